@@ -8,6 +8,7 @@ from reviewer.behaviour.changes import deletes, requests_by_name, writes
 from reviewer.behaviour.commands import runs
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
+from reviewer.behaviour.endless import is_short
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
@@ -124,7 +125,9 @@ def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> boo
 
 def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     is_elsewhere = any(occurrence.is_under(each) for each in ("thread", "task"))
-    return not (_first(occurrence).is_async or is_elsewhere) and _lasts(occurrence, acts, models)
+    if _first(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
+        return False
+    return _lasts(occurrence, acts, models)
 
 
 def _lasts(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:

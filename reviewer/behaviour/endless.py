@@ -58,7 +58,7 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
                 continue
         else:
             client = _place(made, each) if made is not None else None
-        if not each.is_possible() or _is_short(each, acts, models) or _is_ended(each, trace, models):
+        if not each.is_possible() or is_short(each, acts, models) or _is_ended(each, trace, models):
             continue
         through = tuple(place.text for place in each.path())
         kind = "request" if "network" in acts and "runs command" not in acts else "command"
@@ -94,7 +94,7 @@ def _place(made: Value, occurrence: Occurrence) -> Text | None:
     return None
 
 
-def _is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+def is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command is always the same and soon over: it asks for a version, a setting, the state of a host."""
     found = commands(occurrence, models) if "runs command" in acts else []
     return bool(found) and not any(_may_last(words) for words in found)
