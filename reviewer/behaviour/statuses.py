@@ -19,7 +19,10 @@ READING: Act = "reads body"
 TELLING: Act = "tells status"
 
 MOST = 48
-"""How many values are looked at that one is made of, the nearest first."""
+"""How many values are looked at that one may be, or is read from, the nearest first."""
+
+MOST_PARTS = 400
+"""How many values are looked at for the status of an answer that they hold: an answer to a client may have as many fields."""
 
 FAILURE = re.compile(
     r"(?!.*\s)(?:.*(?:error|_err|(?<!de)fault|exception|success|fail|problem)|/?err"
@@ -162,9 +165,20 @@ class _Finder:
                 if not any(_has_failed(each, event) for each in found):
                     uses.given |= found
             case Tested(value=value):
-                uses.away.update(uses.terms([unnegated(value)[0]]))
+                self._test(value, uses)
             case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
                 uses.asked.update(_bodies(owner))
+
+    def _test(self, value: Value, uses: _Uses) -> None:
+        """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
+        test, _ = unnegated(value)
+        uses.away.update(uses.terms([test]))
+        for each in _gone_through([test]):
+            if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "headers":
+                uses.away.update(uses.terms(each.meaning.of[:1]))
+        match test.meaning:
+            case Relation("in", _, Value() as body) | Relation("kind", body):
+                uses.asked.update(_bodies(body))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
         if not event.followed and ANY in acts_of(event, self._models) and _is_plain(event):
@@ -267,13 +281,15 @@ def _bodies(value: Value) -> set[Term]:
 def _gone_through(values: Iterable[Value]) -> Iterator[Value]:
     """Yield some values with what they hold and what they are made of."""
     seen = set[Term]()
-    pending = list(_held(values))
-    while pending and len(seen) < MOST:
-        current = pending.pop(0)
+    pending = list(values)
+    for current in pending:
         if current.term in seen:
             continue
+        if len(seen) == MOST_PARTS:
+            return
         seen.add(current.term)
         yield current
+        pending += (current.contents or {}).values()
         match current.meaning:
             case Negation(operand):
                 pending.append(operand)
@@ -285,30 +301,32 @@ def _gone_through(values: Iterable[Value]) -> Iterator[Value]:
                 pending += of
 
 
-HOOKS = ("event_hooks", "raise_for_status", "hooks", "transport", "ClientWithMiddleware")
-"""Words by which a client is told to look at the status of each answer, or what stands between it and the hosts."""
+HOOKS = frozenset({"event_hooks", "hooks"})
+"""Fields of clients, and arguments that make them, under which they hold what looks at each answer."""
+
+TOLD = HOOKS | {"raise_for_status", "transport"}
+"""Arguments by which a client, or a request, is told to look at the status, or what stands between it and the hosts."""
+
+MIDDLEWARE = "reqwest_middleware"
 
 
 def _refusing(entrances: Entrances) -> Iterator[str]:
     """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
-    for trace in entrances.around(*HOOKS):
+    for trace in entrances.around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
         for each in trace.events:
-            if isinstance(each, Called) and not each.followed and not set(HOOKS).isdisjoint(each.named):
+            if isinstance(each, Called) and not each.followed and not TOLD.isdisjoint(each.named):
                 yield each.path.split(".")[0]
-            for value in each.values if isinstance(each, Called | Stored) else ():
-                yield from (_library(one) for one in value.things if _is_middleware(one))
+            if isinstance(each, Called) and each.path.startswith(MIDDLEWARE):
+                yield "reqwest"
             if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
-                yield from (_library(one) for one in each.owner.things)
+                yield from _libraries(each.owner)
+            held = (each.owner,) if isinstance(each, Stored) else each.values if isinstance(each, Called) else ()
+            for value in _gone_through(held):
+                match value.meaning:
+                    case Made(by, (owner, *_)) if by.rpartition(".")[2] in HOOKS:
+                        yield from _libraries(owner)
 
 
-def _is_middleware(thing: object) -> bool:
-    return "reqwest_middleware" in _path(thing)
-
-
-def _library(thing: object) -> str:
-    return _path(thing).split(".")[0].removesuffix("_middleware")
-
-
-def _path(thing: object) -> str:
-    of = thing.of if isinstance(thing, Instance) else thing
-    return of.path if isinstance(of, Library) else ""
+def _libraries(value: Value) -> Iterator[str]:
+    kinds = (each.of for each in value.things if isinstance(each, Instance))
+    yield from (each.path.split(".")[0] for each in kinds if isinstance(each, Library))
