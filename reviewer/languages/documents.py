@@ -137,7 +137,8 @@ def _arguments(tool: Tool) -> tuple[str, ...]:
         return ()
     if any(each.free for each in tool.parameters) or any(part.startswith("inputSchema") for part in tool.unreadable()):
         return ()
-    return tuple(dict.fromkeys(str(each.name) for each in (*tool.parameters, *tool.arguments)))
+    names = [str(each.name) for each in tool.parameters] + [each.name for each in tool.arguments]
+    return tuple(dict.fromkeys(names))
 
 
 def _is_excused(text: str) -> bool:
