@@ -402,8 +402,14 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def signature(finding: Finding) -> str:
-    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers."""
-    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
+    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers.
+
+    Of what is told once for its cause it is that: which place comes first may change.
+    """
+    told = (
+        (finding.cause,) if finding.cause else (str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
+    )
+    key = (finding.rule.slug, *told)
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

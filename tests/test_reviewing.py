@@ -47,7 +47,7 @@ def test_the_library_accepts_what_it_holds(project: Path) -> None:
     assert (report.verdict, report.findings) == (Verdict.PASS, ())
     assert {each.status for part in report.sections for each in part.findings} == {"baseline"}
     isolated = reviewer.review(project / "server", reviewer.Flags(isolated=True))
-    assert len(isolated.findings) == 2
+    assert len(isolated.findings) == 3
 
 
 def test_the_server_mode_accepts_what_it_holds(project: Path) -> None:

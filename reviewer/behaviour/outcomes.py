@@ -9,7 +9,7 @@ from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of, presence_of, truth_of
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Term, Value
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Outcome, OutcomeKind
 from reviewer.source import Text
 
@@ -66,7 +66,9 @@ class _Ways:
         """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
         for call, inner in entered(self._trace, here, value):
             for event in inner.events:
-                if isinstance(event, Returned) and event.code is inner.code and _is_whole(value, event):
+                if not isinstance(event, Returned) or event.code is not inner.code or _is_for_a_kind(event):
+                    continue
+                if _is_whole(value, event):
                     yield Occurrence(event, call, call.origins, call.constants)
 
     def _one(self, here: Occurrence, value: Value) -> Outcome | None:
@@ -78,6 +80,12 @@ class _Ways:
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return Outcome(kind, self._text, inner, parses=parses)
+
+
+def _is_for_a_kind(event: Returned) -> bool:
+    """Return whether a helper comes there only for objects of some kind: the callers seen may hand over others alone."""
+    tests = (unnegated(each.value)[0].meaning for each in event.outwards() if each.condition == "test" and each.value)
+    return any(isinstance(each, Relation) and each.operator == "kind" for each in tests)
 
 
 def _is_whole(value: Value, event: Returned) -> bool:

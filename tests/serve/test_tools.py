@@ -101,7 +101,12 @@ class TestDefinitions:
     def test_what_may_be_asked_for_is_what_there_is(self):
         document = content(ask(EXAMPLES, "list-server-tools", path=NOTES))
         assert set(get_args(taken.ToolField)) == set(document["tools"][0])
-        assert set(get_args(taken.FindingField)) == set(FindingV1.__annotations__) - {"change", "fix", "rewrite"}
+        assert set(get_args(taken.FindingField)) == set(FindingV1.__annotations__) - {
+            "change",
+            "fix",
+            "rewrite",
+            "related",
+        }
         assert set(get_args(taken.RuleField)) == set(json.loads(rules_json())["rules"][0])
         assert set(get_args(taken.ProfileName)) == set(profiles())
         assert set(taken.VerdictGiven.model_fields) == {*VerdictV1.model_fields, "request"}

@@ -65,6 +65,7 @@ async def gas_price(day: Annotated[str, Field(description="The day, as 2026-05-0
     """Look up the price of gas on a day. Use it to tell what a firing costs."""
     async with httpx.AsyncClient(timeout=10) as client:
         answer = await client.get(f"{PRICES}/gas/{day}")
+    answer.raise_for_status()
     return answer.text
 
 
