@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occur
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value
+from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value, unnegated
 from reviewer.source import Text
 
 ADJUSTING = frozenset(
@@ -61,11 +61,12 @@ class _Comparisons:
         if not self._trace.reaches(_compares_texts, self._program):
             return {}
         events = list(self._trace.occurrences(kinds=KINDS))
+        refusing = [each for each in events if self._is_refusal(each)]
+        for each in refusing:
+            self._refusals[each.event.code].append(each.event.at)
+        refusals = set(map(id, refusing))
         for each in events:
-            if self._is_refusal(each):
-                self._refusals[each.event.code].append(each.event.at)
-        for each in events:
-            self._read(each)
+            self._read(each, is_refusal=id(each) in refusals)
         return {name: each for name, each in self._found.items() if name and name not in self._passed}
 
     def _is_refusal(self, here: Occurrence) -> bool:
@@ -76,9 +77,9 @@ class _Comparisons:
             )
         return isinstance(event, Raised)
 
-    def _read(self, here: Occurrence) -> None:
+    def _read(self, here: Occurrence, *, is_refusal: bool) -> None:
         event = here.event
-        if self._is_refusal(here):
+        if is_refusal:
             for name in self._excluded(here):
                 if name in self._found:
                     self._found[name].refuses = True
@@ -159,16 +160,14 @@ class _Comparisons:
         """Yield the arguments of which tests that lead to a place say what they are not."""
         for each in here.circumstances():
             if each.condition == "test" and each.value is not None:
-                test, holds = each.value, each.holds
-                while isinstance(test.meaning, Negation):
-                    test, holds = test.meaning.operand, not holds
+                test, holds = unnegated(each.value, each.holds)
                 if not holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
                     for one in (test.meaning.left, test.meaning.right):
                         yield from self._names(here, one) if one is not None else ()
 
 
 def relations(value: Value) -> Iterator[Relation]:
-    """Yield what a test compares, by itself, negated or as a part of a condition."""
+    """Yield what a value compares, by itself, negated or as a part of a condition."""
     match value.meaning:
         case Relation():
             yield value.meaning

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
-from reviewer.behaviour.intake import alternatives, relations
+from reviewer.behaviour.intake import alternatives
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
 from reviewer.code.interpreter import Bounds

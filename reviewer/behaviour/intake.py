@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from reviewer.behaviour.comparisons import Compared, comparisons
+from reviewer.behaviour.comparisons import Compared, comparisons, relations
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
@@ -711,18 +711,6 @@ def components(value: Value) -> Iterator[Value]:
         case Made(by, of) if by in CALCULATING or by == "text":
             for each in of:
                 yield from components(each)
-
-
-def relations(value: Value) -> Iterator[Relation]:
-    """Yield what a value compares, by itself, negated or as a part of a condition."""
-    match value.meaning:
-        case Relation():
-            yield value.meaning
-        case Negation(operand):
-            yield from relations(operand)
-        case Choice(test, then, otherwise):
-            for each in (test, then, otherwise):
-                yield from relations(each)
 
 
 def _asks_whether_given(test: Value) -> bool:
