@@ -1,36 +1,22 @@
 """Requests and commands that a tool waits for, with nothing that bounds how long."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.held_locks import within
 from reviewer.behaviour.programs import ABOUT_ITSELF, LONG
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model, Models
-from reviewer.code.program import Program
 from reviewer.code.values import Choice, Instance, Library, Made, Term, Value, made_as
 from reviewer.facts import Wait
 from reviewer.source import Text
 
 ENDLESS = "waits endlessly"
 REACHING = frozenset({ENDLESS, "network", "runs command", "spawns process"})
-
-
-class Entrances(Protocol):
-    """The functions of a project where calls come in."""
-
-    @property
-    def program(self) -> Program:
-        """The project, as the run asks for it."""
-
-    def calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
-
-    def around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, and little of what they call."""
 
 
 def endless_waits(entrances: Entrances) -> Iterator[Wait]:

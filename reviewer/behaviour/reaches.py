@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from reviewer.behaviour.changes import opens_to_write
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.programs import SHELLS
 from reviewer.behaviour.restrictions import Restrictions
@@ -32,17 +33,6 @@ class Coming(NamedTuple):
     given: tuple[Piece, ...]
     whole: bool
     effect: Effect = ""
-
-
-class Entrances(Protocol):
-    """The functions of a project where calls come in."""
-
-    @property
-    def program(self) -> Program:
-        """The project, as the run asks for it."""
-
-    def calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
 
 
 def reaches(entrances: Entrances) -> Iterator[Reach]:

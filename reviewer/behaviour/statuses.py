@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from reviewer.behaviour.entrances import Entrances
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
-from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Instance, Library, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.facts import Unchecked
 from reviewer.source import Text
@@ -30,20 +30,6 @@ FAILURE = re.compile(
     re.IGNORECASE,
 )
 """Under what a body says that the request failed: who asks for that looks at it instead of at the status."""
-
-
-class Entrances(Protocol):
-    """The functions of a project where calls come in."""
-
-    @property
-    def program(self) -> Program:
-        """The project, as the run asks for it."""
-
-    def calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
-
-    def around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, and little of what they call."""
 
 
 class _Use(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from reviewer.behaviour.consent import Entrance
+from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.program import Program
 from reviewer.code.values import Choice, Instance, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
 from reviewer.source import Span
@@ -16,18 +16,11 @@ from reviewer.source import Span
 TRUSTS = "trusts anyone"
 
 
-class Entrances(Protocol):
-    """The functions of a project where calls come in."""
-
-    @property
-    def program(self) -> Program:
-        """The project, as the run asks for it."""
+class Connected(Entrances, Protocol):
+    """The functions where calls come in, and those by which a library asks the project about the other end."""
 
     def trace(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, None if it lies in none."""
-
-    def calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
 
     def methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
@@ -35,11 +28,8 @@ class Entrances(Protocol):
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
 
-    def around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, and little of what they call."""
 
-
-def trusts(entrances: Entrances) -> Iterator[Trust]:
+def trusts(entrances: Connected) -> Iterator[Trust]:
     """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
     models = entrances.program.models
     seen = set[Span]()
@@ -78,7 +68,7 @@ MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
 """The names of code that runs whenever a module is read or an object is made."""
 
 
-def _is_met(event: Event, entrances: Entrances) -> bool:
+def _is_met(event: Event, entrances: Connected) -> bool:
     """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
 
     What a library calls by itself, as the methods of an adapter, is used where somebody hands it over: that is not seen.

@@ -9,6 +9,7 @@ from reviewer.behaviour.asked_fields import REQUEST, Taker, declared_in, names_f
 from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
+from reviewer.behaviour.entrances import ALONE
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Variable
@@ -46,8 +47,6 @@ FIELDS = b"fields"
 ASKED = re.compile(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
 """What a function holds that takes the fields, or is handed them."""
 
-SMALL = Bounds(depth=2, statements=2_000)
-"""How far a function is followed of which only what it does itself is of interest."""
 
 BOUNDS = Bounds(statements=6_000)
 """How far the fields are followed: they are used near to where they come in, or handed to a guard."""
@@ -154,18 +153,18 @@ class Entrances:
             yield trace_of(self._run, top.module, top.node)
 
     def around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, and little of what they call."""
+        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         signs = tuple(each.encode() for each in words)
         whole = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b")
         for module in own(self._run, *signs):
             if whole.search(module.source.data) is None:
                 continue
-            yield Run(self.program, SMALL).start(self.program.code_of_module(module), {})
+            yield Run(self.program, ALONE).start(self.program.code_of_module(module), {})
             for node in near(module, signs, FUNCTION):
                 if whole.search(node.text or b"") is None:
                     continue
                 given = arguments(self.program.code_at(module, node))
-                yield trace_with(self._run, Place(node, module), given, Summaries(), SMALL)
+                yield trace_with(self._run, Place(node, module), given, Summaries(), ALONE)
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""

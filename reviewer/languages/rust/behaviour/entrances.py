@@ -8,8 +8,9 @@ from tree_sitter import Node
 from reviewer.behaviour.asked_fields import Taker, declared_in
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import FAILED, Entrance
+from reviewer.behaviour.entrances import ALONE
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
 from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, parent_of, string_of
@@ -36,9 +37,6 @@ ASKED = re.compile(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s
 HOLDING = re.compile(rb"\bfields\s*:")
 ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
 
-
-SMALL = Bounds(depth=2, statements=2_000)
-"""How far a function is followed of which only what it does itself is of interest."""
 
 CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
@@ -160,12 +158,12 @@ class Entrances:
             yield trace_of(self._items, top)
 
     def around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, and little of what they call."""
+        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         word = re.compile(rb"\b(?:" + b"|".join(re.escape(each.encode()) for each in words) + rb")\b")
         for path in self._items.mentioning(word):
             for node in self._items.of_kinds_near(path, word, "function_item"):
                 if not in_test(node):
-                    yield traced(Run(self.program, SMALL), self.program.code_at(path, node))
+                    yield traced(Run(self.program, ALONE), self.program.code_at(path, node))
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
