@@ -84,10 +84,10 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
     models = entrances.program.models
     names = frozenset(each.rpartition(".")[2] for each in models.acting(frozenset({READING, TELLING})))
     refusing: frozenset[str] | None = None
+    finder = _Finder(models, names)
     for tool, trace in entrances.calls():
         if ANY not in trace.acts:
             continue
-        finder = _Finder(models, names)
         for request, use in finder.unchecked(trace):
             if refusing is None:
                 refusing = frozenset(_refusing(entrances))
@@ -97,11 +97,12 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
 
 
 class _Finder:
-    """What is done with the answers in one trace."""
+    """What is done with the answers of requests; tools that call one function share what is known of it."""
 
     def __init__(self, models: Models, names: frozenset[str]) -> None:
         self._models, self._names = models, names
-        self._known: dict[int, _Uses] = {}
+        self._known: dict[int, tuple[Trace, _Uses]] = {}
+        """By the identity of the trace, which is held so that no other gets it."""
 
     def unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
         """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
@@ -126,13 +127,13 @@ class _Finder:
         return frozenset(member.acts) if member is not None else frozenset()
 
     def _uses(self, trace: Trace) -> _Uses:
-        known = self._known.get(id(trace))
-        if known is None:
-            known = self._known[id(trace)] = _Uses()  # what calls itself does nothing else with what it is handed
+        if id(trace) not in self._known:
+            uses = _Uses()  # what calls itself does nothing else with what it is handed
+            self._known[id(trace)] = (trace, uses)
             entered = {each.at for each in trace.events if isinstance(each, Entered)}
             for event in trace.events:
-                self._take(event, known, entered)
-        return known
+                self._take(event, uses, entered)
+        return self._known[id(trace)][1]
 
     def _take(self, event: Event, uses: _Uses, entered: set[Site]) -> None:
         if isinstance(event, Entered):
