@@ -14,7 +14,7 @@ from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tr
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of
-from reviewer.code.values import Function, Instance, Library, Made, Term, Value
+from reviewer.code.values import Function, Made, Term, Value
 from reviewer.facts import Advertisement, Announcement
 from reviewer.source import Text
 
@@ -321,7 +321,7 @@ def forwards(trace: Trace, program: Program) -> Iterator[Text]:
 
 def _has_kind(occurrence: Occurrence, notification: Value) -> bool:
     for _, part in parts(occurrence, notification):
-        kinds = [each.of.path for each in part.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+        kinds = part.library_types
         made = part.meaning.by if isinstance(part.meaning, Made) else ""
         if any("Notification" in each for each in (made, *kinds)) or (part.text or "").startswith("notifications/"):
             return True

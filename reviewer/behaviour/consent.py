@@ -379,7 +379,7 @@ def _name(occurrence: Occurrence) -> str:
 
 def _speaks(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value is the object by which a client is spoken to."""
-    paths = (each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+    paths = value.library_types
     if any(path.endswith(SPEAKING) for path in paths):
         return True
     return any(each.origin == "argument" and each.name in CLIENTS for each in occurrence.labels(value))

@@ -354,7 +354,7 @@ SEQUENCES = frozenset({"list", "tuple", "set", "Vec", "VecDeque", "HashMap", "BT
 
 
 def _is_list(value: Value) -> bool:
-    kinds = (each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+    kinds = value.library_types
     return ELEMENT in (value.contents or {}) or any(each.rpartition(".")[2] in SEQUENCES for each in kinds)
 
 

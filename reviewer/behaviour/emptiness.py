@@ -4,7 +4,7 @@ import re
 
 from reviewer.behaviour.answers import names_of, telling_field
 from reviewer.behaviour.empties import NOTHING, SEQUENCES
-from reviewer.code.values import Instance, Library, Made, Value
+from reviewer.code.values import Made, Value
 
 DONE = re.compile(
     r"\b(?:successfully|saved|created|deleted|removed|updated|sent|added|stored|written|uploaded|moved|copied|inserted|done)\b",
@@ -67,7 +67,7 @@ def is_new(value: Value) -> bool:
     """Return whether a value is a container that the function makes, with nothing in it at first."""
     if not isinstance(value.term, tuple) or value.term[:1] not in (("new",), ("call",)):
         return False
-    kinds = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    kinds = value.library_types
     is_bare = (
         value.meaning is None if value.term[0] == "new" else isinstance(value.meaning, Made) and not value.meaning.of
     )

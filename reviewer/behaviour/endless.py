@@ -47,29 +47,24 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
         if not each.is_possible() or is_short(each, acts, models) or _is_ended(each, trace, models):
             continue
         through = tuple(place.text for place in each.path())
-        kind = "request" if "network" in acts and "runs command" not in acts else "command"
-        yield Wait("request" if kind == "request" else "command", event.text, tool, event.path, through, client)
+        is_request = "network" in acts and "runs command" not in acts
+        yield Wait("request" if is_request else "command", event.text, tool, event.path, through, client)
 
 
 def _client(value: Value, models: Models) -> Value | None:
     """Return what a request is made with: the client, or what holds the request until it is sent, if that was made with none."""
     match value.meaning:
         case Choice(then=then, otherwise=otherwise):
-            there = [each for each in (then, otherwise) if each.failure is None and _kinds(each)]
+            there = [each for each in (then, otherwise) if each.failure is None and each.library_types]
             return _client(there[0], models) if there else value
-        case Made(by, (owner, *_)) if by.rpartition(".")[0] in _kinds(owner):
+        case Made(by, (owner, *_)) if by.rpartition(".")[0] in owner.library_types:
             row = models.of(by)
             return _client(owner, models) if row is not None and row.keyword in REQUESTING else value
-    return value if _kinds(value) else None
+    return value if value.library_types else None
 
 
 REQUESTING = frozenset({"url", "method"})
 """The arguments that rows name of what begins a request."""
-
-
-def _kinds(value: Value) -> list[str]:
-    """Return of which types of libraries an object may be."""
-    return [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
 
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
@@ -154,7 +149,7 @@ class _Clients:
 
     def endless(self, client: Value, event: Called, model: Model) -> Text | None:
         """Return where a client is made of which nobody told what bounds its requests, None if it may be another."""
-        kinds = _kinds(client)
+        kinds = client.library_types
         if len(kinds) != 1:
             return None
         if event.is_open or bounds_of(

@@ -3,7 +3,6 @@
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Instance, Library
 
 OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
 """Acts that fail for reasons outside. That a file cannot be read is no failure where it need not be there, as a cache."""
@@ -22,7 +21,7 @@ def is_outside(event: Called, program: Program) -> bool:
     if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:
         return False
     is_kept = isinstance(receiver.term, tuple) and receiver.term[:1] in KEPT
-    kinds = [each.of.path for each in receiver.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    kinds = receiver.library_types
     return is_kept and any("." in each and not program.is_standard(each) for each in kinds)
 
 

@@ -7,7 +7,7 @@ from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import Choice, Instance, Label, Library, Made, Value
+from reviewer.code.values import Choice, Label, Made, Value
 
 ROOTED = re.compile(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
@@ -65,8 +65,7 @@ PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
 
 def _is_root(value: Value, name: str, is_path: bool) -> bool:
     """Return whether a value is a path, and the root of a server's files by its name."""
-    kinds = {each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)}
-    return (not kinds.isdisjoint(PATHS) or (is_path and not value.things)) and ROOT.fullmatch(name) is not None
+    return (not PATHS.isdisjoint(value.library_types) or (is_path and not value.things)) and ROOT.fullmatch(name) is not None
 
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:

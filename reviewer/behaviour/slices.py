@@ -12,7 +12,7 @@ from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Instance, Library, Made, Term, Value
+from reviewer.code.values import Choice, Made, Term, Value
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""
@@ -93,7 +93,7 @@ def _is_text(step: Step, owner: Value, program: Program) -> bool:
     if _is_bytes(step, owner):
         return False
     _, value = step.occurrence.source(owner)
-    kinds = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    kinds = value.library_types
     if value.things:
         return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
     model = program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None

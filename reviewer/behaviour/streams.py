@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reviewer.code.events import Called, Trace
 from reviewer.code.ir import Code, Site
-from reviewer.code.values import Function, Instance, Library, Made, Value
+from reviewer.code.values import Function, Made, Value
 
 SSE_PATH = re.compile(r"(^|/)sse/?$")
 MESSAGES = re.compile(r"(^|/)messages?/?$")
@@ -57,8 +57,7 @@ def input_of(event: Called) -> Value | None:
 
 
 def _stream(value: Value) -> str:
-    found = (each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
-    return next(found, "").rpartition(".")[2]
+    return next(iter(value.library_types), "").rpartition(".")[2]
 
 
 def _input(value: Value, deep: int = 4) -> Value | None:

@@ -8,12 +8,12 @@ from reviewer.behaviour.consent import Entrance
 from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.ir import Code
-from reviewer.code.models import Models
-from reviewer.code.values import Choice, Instance, Library, Made, Negation, Plain, Relation, Value
+from reviewer.code.models import Act, Models
+from reviewer.code.values import Choice, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
 from reviewer.source import Span
 
-TRUSTS = "trusts anyone"
+TRUSTS: Act = "trusts anyone"
 
 
 class Connected(Entrances, Protocol):
@@ -107,11 +107,9 @@ def _always_trusts(trace: Trace, models: Models) -> bool:
 
 def _words(models: Models) -> frozenset[str]:
     """Return the words that stand wherever something is told to trust anyone, by the rows."""
-    speaking = getattr(models.rows, "speaking", None)
     found = set[str]()
-    for path in list(speaking((TRUSTS,))) if speaking is not None else list(models.rows):
-        model = models.rows[path]
-        name = path.rpartition(".")[2]
+    for model in models.naming(frozenset((TRUSTS,))):
+        name = model.path.rpartition(".")[2]
         if TRUSTS in model.acts:
             found.add(name)
         for place, constant, acts in model.also:
@@ -127,11 +125,7 @@ def _trust(event: Event, models: Models) -> Trust | None:
         case Called(followed=False, path=path):
             model = models.of(path) if path else None
         case Stored(key=key) if key is not None and key.text is not None:
-            kinds = [
-                each.of.path
-                for each in event.owner.things
-                if isinstance(each, Instance) and isinstance(each.of, Library)
-            ]
+            kinds = event.owner.library_types
             model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
         case _:
             return None

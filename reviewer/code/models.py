@@ -259,8 +259,12 @@ class Models:
 
     def acting(self, acts: frozenset[Act]) -> frozenset[str]:
         """Return the paths of the functions that do one of some things."""
+        return frozenset(each.path for each in self.naming(acts) if not acts.isdisjoint(each.acts))
+
+    def naming(self, acts: frozenset[Act]) -> Iterator[Model]:
+        """Yield at least the rows that name one of some things that a function does, whatever it depends on."""
         paths = self.rows.speaking(acts) if isinstance(self.rows, Tables) else self.rows
-        return frozenset(each for each in list(paths) if not acts.isdisjoint(self.rows[each].acts))
+        return (self.rows[each] for each in list(paths))
 
 
 class ModelError(ValueError):

@@ -304,6 +304,11 @@ class Value(NamedTuple):
         return tuple(each for each in found if each is not None) if self.things else ()
 
     @property
+    def library_types(self) -> list[str]:
+        """The types of libraries of which it may be an object, by their paths."""
+        return [each.of.path for each in self.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+
+    @property
     def text(self) -> str | None:
         """The text that it is, None if it is none or may be another."""
         found = self.constant
