@@ -15,6 +15,7 @@ from reviewer.judge.quotes import place
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
+from reviewer.rules.words import more
 from reviewer.source import Opaque, Span, Text
 
 
@@ -354,7 +355,7 @@ def _told_once(found: Iterable[Finding]) -> Iterator[Finding]:
         causes.setdefault((each.rule.slug, each.cause or str(number), each.status), []).append(each)
     for first, *others in causes.values():
         if others:
-            message = f"{first.message} (and {len(others)} more {'place' if len(others) == 1 else 'places'})"
+            message = first.message + more(len(others), "place")
             yield replace(first, message=message, related=tuple(each.span for each in others))
         else:
             yield first
@@ -362,9 +363,7 @@ def _told_once(found: Iterable[Finding]) -> Iterator[Finding]:
 
 def _shared(finding: Finding, tools: int) -> Finding:
     """Say of what several tools share how many they are; its signature does not tell."""
-    if tools < 2:
-        return finding
-    return replace(finding, message=f"{finding.message} (and {tools - 1} more {'tool' if tools == 2 else 'tools'})")
+    return replace(finding, message=finding.message + more(tools - 1, "tool")) if tools > 1 else finding
 
 
 def _at(finding: Finding) -> Span:

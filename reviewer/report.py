@@ -419,8 +419,8 @@ MOVING = re.compile(
 """Places and numbers in a message; what it quotes is passed over."""
 
 
-SHARED = re.compile(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
-"""How a message ends whose finding is several tools'."""
+SHARED = re.compile(r"(?:(?: \(and \d+ more (?:tool|place)s?\))+|; so in \d+ more places?: .+)$")
+"""How a message ends whose finding is several tools', or stands in several places."""
 
 
 def _fixed(found: re.Match[str]) -> str:

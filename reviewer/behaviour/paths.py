@@ -65,7 +65,9 @@ PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
 
 def _is_root(value: Value, name: str, is_path: bool) -> bool:
     """Return whether a value is a path, and the root of a server's files by its name."""
-    return (not PATHS.isdisjoint(value.library_types) or (is_path and not value.things)) and ROOT.fullmatch(name) is not None
+    return (not PATHS.isdisjoint(value.library_types) or (is_path and not value.things)) and ROOT.fullmatch(
+        name
+    ) is not None
 
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Tool, Transport
+from reviewer.rules import Flaw
 from reviewer.rules.hints import hints
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
@@ -41,7 +42,13 @@ PLACES = 5
 """Further places that a message names: who mends them looks for the like anyway."""
 
 
-def others_at(texts: Sequence[Text]) -> str:
+def told_once(texts: Sequence[Text], message: str, help: str) -> Flaw:
+    """Return the flaw of what stands in several places, at the first; the message names the next lines, and the data all."""
+    first, *others = texts
+    return Flaw(first, message + _others_at(others), help, related=tuple(each.span for each in others))
+
+
+def _others_at(texts: Sequence[Text]) -> str:
     """Tell on which other lines something stands, which is told once; empty if it stands nowhere else."""
     lines = list(dict.fromkeys(f"{each.span.path}:{each.span.line}" for each in texts))
     if not lines:
@@ -52,7 +59,12 @@ def others_at(texts: Sequence[Text]) -> str:
 
 def led_by(act: Act, handler: Handler) -> str:
     """Tell the way from a tool to what a function does that it calls; empty if it does it itself."""
-    return f" (`{handler.name}` reaches it by `{clipped(act.through[0], 40)}`)" if act.through else ""
+    return reached_by(str(handler.name), act.through)
+
+
+def reached_by(tool: str, through: Sequence[Text]) -> str:
+    """Tell by which call a tool comes to something; empty if it is in the tool itself."""
+    return f" (`{tool}` reaches it by `{clipped(through[0], 40)}`)" if through else ""
 
 
 def told(act: Act) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Wait
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw
-from reviewer.rules.words import clipped
+from reviewer.rules.conduct import reached_by
+from reviewer.rules.reached import by_name
+from reviewer.rules.words import clipped, more
 
 TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 """Names of decorators that end a tool's call after a time."""
@@ -14,7 +16,7 @@ TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 
 def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]:
     """Give one flaw for each client, or each library that needs none, at the first of its calls that nothing ends."""
-    tools = {str(tool.name): tool for server in project.servers for tool in server.tools}
+    tools = by_name(project)
     causes: dict[object, list[Wait]] = {}
     for each in project.waits:
         tool = tools.get(each.tool)
@@ -23,12 +25,10 @@ def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]
             cause = each.client.span if each.client is not None and kind == "request" else each.library.split(".")[0]
             causes.setdefault(cause, []).append(each)
     for first, *others in causes.values():
-        places = len({each.text.span for each in others} - {first.text.span})
-        more = f" (and {places} more place{'s' if places > 1 else ''})" if places else ""
-        by = (
-            f" (`{first.tool}` reaches it by `{clipped(first.through[0], 40)}`)" if first.tool and first.through else ""
-        )
+        related = tuple(sorted({each.text.span for each in others} - {first.text.span}))
+        by = reached_by(first.tool, first.through) if first.tool else ""
         made = first.client if kind == "request" else None
         of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
-        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}{more}"
-        yield Flaw(made or first.text, said, help[first.text.span.path.rpartition(".")[2]], tools.get(first.tool))
+        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}{more(len(related), 'place')}"
+        suffix = first.text.span.path.rpartition(".")[2]
+        yield Flaw(made or first.text, said, help[suffix], tools.get(first.tool), related=related)

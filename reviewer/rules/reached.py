@@ -8,7 +8,7 @@ from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw
 from reviewer.rules.limits import chosen
-from reviewer.rules.words import clipped
+from reviewer.rules.words import clipped, more
 from reviewer.source import Text
 
 
@@ -24,7 +24,7 @@ def reached(
 
     What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments.
     """
-    tools = {str(tool.name): tool for server in project.servers for tool in server.tools if isinstance(tool.name, Text)}
+    tools = by_name(project)
     found = [
         (each, tools.get(each.tool))
         for each in project.reaches
@@ -40,15 +40,17 @@ def reached(
     for first, *others in causes.values():
         if said.isdisjoint(each.span for each in (first, *others)):
             related = tuple(sorted({each.span for each in others} - {first.span}))
-            more = _and(len(related), "place") + _and(len(callers[first.span]) - 1, "tool")
-            message = f"{tells(first)}: {_way(first)}{more}"
+            others_told = more(len(related), "place") + more(len(callers[first.span]) - 1, "tool")
+            message = f"{tells(first)}: {_way(first)}{others_told}"
             suffix = first.span.path.rpartition(".")[2]
             yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related, cause=cause)
         said.update(each.span for each in (first, *others))
 
 
-def _and(count: int, noun: str) -> str:
-    return f" (and {count} more {noun}{'s' if count > 1 else ''})" if count else ""
+def by_name(project: Project) -> dict[str, Tool]:
+    """Return the tools whose names can be read, by these."""
+    tools = (tool for server in project.servers for tool in server.tools)
+    return {str(tool.name): tool for tool in tools if isinstance(tool.name, Text)}
 
 
 def has_code(project: Project) -> bool:

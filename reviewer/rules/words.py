@@ -21,6 +21,11 @@ def clipped(code: str, most: int = 60) -> str:
     return line if len(line) <= most else line[: most - 3] + "..."
 
 
+def more(count: int, noun: str) -> str:
+    """Return how a message ends that speaks of one of several: ` (and 2 more places)`; empty if there are no others."""
+    return f" (and {count} more {noun}{'s' if count > 1 else ''})" if count > 0 else ""
+
+
 def singular(word: str) -> str:
     """Give the singular of an English noun, as far as its ending tells: `categories`, `boxes`, `items`."""
     if word.endswith("ies") and len(word) > 4:

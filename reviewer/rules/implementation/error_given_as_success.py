@@ -45,7 +45,7 @@ from dataclasses import dataclass, field
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, others_at
+from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
@@ -86,14 +86,15 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     found = [(handler, given) for handler in asked if (given := _given(handler, options))]
     if 0 < options.apart < len(found):
         handler, given = found[0]
-        others = others_at(list({act.text.span: act.text for _, acts in found for act in acts}.values())[1:])
-        yield Flaw(given[0].text, f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`{others}", HELP)
+        places = {act.text.span: act.text for _, acts in found for act in acts}
+        message = f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`"
+        yield told_once(list(places.values()), message, HELP)
         return
     sharing = Counter(act.text.span for _, given in found for act in given)
     for handler, given in found:
         if 0 < options.apart < len(given):
             often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
-            yield Flaw(given[0].text, often + others_at([act.text for act in given[1:]]), HELP)
+            yield told_once([act.text for act in given], often, HELP)
             continue
         for act in given:
             tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, others_at
+from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
@@ -65,8 +65,6 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     if found:
         (handler, act), tools = found[0], len({each.name for each, _ in found})
         more = f" and {tools - 1} more {'tool' if tools == 2 else 'tools'}" if tools > 1 else ""
-        what = (
-            f"`{handler.name}`{more} tell in a field that the call failed, and not by `isError`: `{clipped(act.text)}`"
-        )
-        what = what if more else what.replace(" tell in", " tells in", 1)
-        yield Flaw(act.text, what + others_at(list(places.values())[1:]), HELP)
+        tell = "tell" if more else "tells"
+        what = f"{tell} in a field that the call failed, and not by `isError`: `{clipped(act.text)}`"
+        yield told_once(list(places.values()), f"`{handler.name}`{more} {what}", HELP)

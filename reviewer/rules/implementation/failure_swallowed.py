@@ -58,7 +58,7 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, others_at
+from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Let the error through: raise the SDK's `ToolError` in Python, give `CallToolResult::error` or `Err` in Rust."
@@ -77,10 +77,10 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
             found.setdefault(str(act.text.span), (handler, act))
     if found:
         handler, act = next(iter(found.values()))
-        others = others_at([each.text for _, each in found.values()][1:])
         what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
         answer = "that nothing is there" if act.kind == "swallows failure" else "as if all was done"
-        yield Flaw(act.text, f"`{handler.name}` answers {answer} where {what} failed{others}", HELP)
+        message = f"`{handler.name}` answers {answer} where {what} failed"
+        yield told_once([each.text for _, each in found.values()], message, HELP)
 
 
 CONTRACT = pattern(

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, others_at
+from reviewer.rules.conduct import acts, handlers, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Let a serialiser write it: `json.dumps` in Python, `serde_json::json!` in Rust."
@@ -58,6 +58,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         act.text.span: (each, act) for each in reversed(list(handlers(holder))) for act in acts(each, "breaks json")
     }
     if found:
-        (handler, act), *others = reversed(found.values())
+        told = list(reversed(found.values()))
+        handler, act = told[0]
         what = f"`{handler.name}` answers with JSON that a quotation mark in an error breaks: `{clipped(act.text)}`"
-        yield Flaw(act.text, what + others_at([each.text for _, each in others]), HELP)
+        yield told_once([each.text for _, each in told], what, HELP)

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Unchecked
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code
+from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
 
 HELP = {
@@ -68,7 +68,7 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for bodies that are used whatever the status is."""
-    tools = {str(tool.name): tool for server in project.servers for tool in server.tools}
+    tools = by_name(project)
     found: dict[object, Unchecked] = {}
     for each in project.unchecked:
         found.setdefault(each.text.span, each)
