@@ -276,12 +276,8 @@ class Answers:
 
     def exits(self, occurrence: Occurrence) -> list[Occurrence]:
         """Return where the function is left in which something happens, in the same call of it."""
-        left = self._left(self._around(occurrence))
+        left = self._left(occurrence.within(self._trace))
         return [Occurrence(each, occurrence.caller, occurrence.origins, occurrence.constants) for each in left]
-
-    def _around(self, occurrence: Occurrence) -> Trace:
-        caller = occurrence.caller
-        return caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
 
     def _left(self, trace: Trace) -> "tuple[Returned | Raised, ...]":
         """Return where a function is left."""
@@ -312,7 +308,7 @@ class Answers:
 
     def is_followed(self, occurrence: Occurrence) -> bool:
         """Return whether a function is left here only in some case: it may be left further on as well."""
-        around = self._around(occurrence)
+        around = occurrence.within(self._trace)
         return bool(self._left(around)) and self._last[around] >= occurrence.event.at.end
 
     def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:

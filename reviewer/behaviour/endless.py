@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
 from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.held_locks import within
 from reviewer.behaviour.programs import ABOUT_ITSELF, LONG
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
@@ -92,7 +91,7 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
     if any(_limits(each, models) for each in occurrence.circumstances()):
         return True
     for here in occurrence.outwards():
-        calls = [each for each in within(here, trace).events if isinstance(each, Called)]
+        calls = [each for each in here.within(trace).events if isinstance(each, Called)]
         if any(_ends(each, here, models) for each in calls):
             return True
     return False

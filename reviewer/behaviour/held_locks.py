@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Entered, Event, Occurrence, Returned, Trace
+from reviewer.code.events import Awaited, Called, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import (
     Assign,
     Call,
@@ -64,17 +64,11 @@ def _is_lock(event: Called, models: Models) -> bool:
     return event.path in SPANS or (event.path.startswith(GUARDING) and "locks" in acts_of(event, models))
 
 
-def within(occurrence: Occurrence, trace: Trace) -> Trace:
-    """Return the trace of the function that an event is done in."""
-    caller = occurrence.caller.event if occurrence.caller is not None else None
-    return caller.trace if isinstance(caller, Entered) else trace
-
-
 def _waiting(lock: Occurrence, trace: Trace, program: Program) -> Occurrence | None:
     """Return where code waits that holds a lock: the function that takes it, or one to which it gives it."""
     here: Occurrence | None = lock
     while here is not None:
-        inner = within(here, trace)
+        inner = here.within(trace)
         held = _Held(here.event, program.models)
         if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
             return None
@@ -169,9 +163,7 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
         if program.keeps_lock(lock, here.event.code):
             return True
         caller = here.caller
-        runs = (
-            _acts_at(caller.event.code, caller.event.at, within(caller, trace), program) if caller is not None else ()
-        )
+        runs = _acts_at(caller.event.code, caller.event.at, caller.within(trace), program) if caller is not None else ()
         if "stays on thread" in runs or "spawns task" in runs:
             return "stays on thread" in runs
         here = caller

@@ -287,8 +287,7 @@ class Search:
     def _returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a function of the project returns, where a value is what a call of it gave."""
         call, caller = _given_by(occurrence, value), occurrence.caller
-        inside = caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self.trace
-        for entered in inside.events if call is not None else ():
+        for entered in occurrence.within(self.trace).events if call is not None else ():
             if isinstance(entered, Entered) and (entered.code, entered.at) == call:
                 around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)
                 origins = {

@@ -164,7 +164,7 @@ class _Search:
         """Return whether a function goes on after a clause, which sets nothing that is asked later."""
         own = [
             each
-            for each in self._around(occurrence).events
+            for each in occurrence.within(self._trace).events
             if any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards())
         ]
         return not any(isinstance(each, Returned | Raised | Assigned | Stored) for each in own)
@@ -263,7 +263,7 @@ class _Search:
 
     def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
         """Return the clause of the one `Try` that a container is filled in, which was made before."""
-        stored = [each for each in self._around(occurrence).events if value.term == self._filled(each)]
+        stored = [each for each in occurrence.within(self._trace).events if value.term == self._filled(each)]
         site = value.term[2] if isinstance(value.term, tuple) else None
         for (code, at), clause in self._clauses.items():
             if code is occurrence.event.code and isinstance(site, Site) and site.end <= clause.tried.start:
@@ -298,7 +298,7 @@ class _Search:
 
     def _is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
-        for each in self._around(occurrence).events:
+        for each in occurrence.within(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):
                 continue
             if isinstance(each, Stored) and _is_of_failure(each.value):
@@ -362,13 +362,8 @@ class _Search:
                 part.condition == "loop" and part.value is not None and _may_be(part.value, terms)
                 for part in each.outwards()
             )
-            for each in self._around(way.exit).events
+            for each in way.exit.within(self._trace).events
         )
-
-    def _around(self, occurrence: Occurrence) -> Trace:
-        """Return what the function does in which something happens, in the same call of it."""
-        caller = occurrence.caller
-        return caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
 
     def _is_said_nothing(self, way: _Way) -> bool:
         """Return whether a function is left with what says that nothing is there, and not why."""

@@ -390,6 +390,11 @@ class Occurrence:
             yield current
             current = current.caller
 
+    def within(self, whole: "Trace") -> "Trace":
+        """Return what the function does in which it happens, in the same call of it; `whole` is what all does."""
+        call = self.caller.event if self.caller is not None else None
+        return call.trace if isinstance(call, Entered) else whole
+
     def circumstances(self) -> Iterator[Context]:
         """Yield what surrounds it, from the innermost outwards, over all calls."""
         for each in self.outwards():

@@ -162,7 +162,7 @@ class Run:
             if value is None and parameter.default is not None:
                 value = evaluate(self, activation, state, parameter.default)
             if value is None:
-                value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
+                value = _unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(self, activation, state, parameter, value)
         result, after = self.body(activation, code, state)
         if result is not None and after is not None and result.awaits is not None:
@@ -175,7 +175,7 @@ class Run:
         activation = Activation(code)
         state.variables.update(surroundings(run, code, state))
         for parameter in code.parameters:
-            value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
+            value = _unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(run, activation, state, parameter, value)
         _, after = run.body(activation, code, state)
         return after.variables if after is not None else {}
@@ -195,9 +195,7 @@ class Run:
         """
         activation, state = Activation(code), State()
         for each in code.parameters:
-            state.variables[each.variable] = unknown(
-                "nobody is seen to hand it over", ("parameter", code, each.variable)
-            )
+            state.variables[each.variable] = _unseen(("parameter", code, each.variable))
         _, after = self.body(activation, code, state)
         if len(activation.yields) != 1 or after is None:
             return None
@@ -210,7 +208,7 @@ class Run:
         """
         constructor = self.program.constructor(cls)
         handed = {
-            each.name: unknown("nobody is seen to hand it over", ("made with", cls, each.name))
+            each.name: _unseen(("made with", cls, each.name))
             for each in (constructor.parameters[1:] if constructor is not None else ())
             if each.kind in ("normal", "named")
         }
@@ -254,6 +252,11 @@ class Run:
             assert met is not None
             result, after, last = met.variables.pop(both), met, None
         return result, after
+
+
+def _unseen(term: Term) -> Value:
+    """Return what a function is handed that a run begins with, or an object is made with before it."""
+    return unknown("nobody is seen to hand it over", term)
 
 
 def _release(run: Run, activation: Activation, state: State) -> None:

@@ -14,7 +14,7 @@ from reviewer.code.values import Class, Function, Instance, Library, Thing, Valu
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Run
 
-AROUND = frozenset({"function", "closure", "async block"})
+SCOPES = frozenset({"function", "closure", "async block"})
 """The kinds of code whose variables code inside reads."""
 
 DEEPEST = 3
@@ -24,7 +24,7 @@ DEEPEST = 3
 def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, Value]:
     """Return what the variables around a function hold that it reads, as far as that is the same whenever it is called."""
     around = code.around
-    if around is None or around.kind not in AROUND:
+    if around is None or around.kind not in SCOPES:
         return {}
     asked = ir.reads(code)
     left = _left(run, around) if asked else {}
