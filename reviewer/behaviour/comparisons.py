@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.behaviour.answers import tells_failure
-from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -55,21 +54,37 @@ class _Comparisons:
         self._trace, self._program = trace, program
         self._found: dict[str, Compared] = {}
         self._passed: set[str] = set()
-        self._refusals: defaultdict[Code, list[Site]] = defaultdict(list)
+        self._ways_out: defaultdict[Code, list[Occurrence]] = defaultdict(list)
+        self._refused: dict[int, bool] = {}
 
     def found(self) -> dict[str, Compared]:
         if not self._trace.reaches(_compares_texts, self._program):
             return {}
         events = list(self._trace.occurrences(kinds=KINDS))
-        refusing = [each for each in events if self._is_refusal(each)]
-        for each in refusing:
-            self._refusals[each.event.code].append(each.event.at)
-        refusals = set(map(id, refusing))
         for each in events:
-            self._read(each, is_refusal=id(each) in refusals)
-        return {name: each for name, each in self._found.items() if name and name not in self._passed}
+            self._compare(each)
+            if isinstance(each.event, Returned | Raised):
+                self._ways_out[each.event.code].append(each)
+        self._found.pop("", None)
+        for each in events:
+            if self._found.keys() <= self._passed:  # most arguments are handed on somewhere
+                return {}
+            self._pass(each)
+        found = {name: each for name, each in self._found.items() if name not in self._passed}
+        for each in (one for some in self._ways_out.values() for one in some):
+            excluded = found.keys() & set(self._excluded(each))
+            if excluded and self._is_refusal(each):
+                for name in excluded:
+                    found[name].refuses = True
+        return found
 
     def _is_refusal(self, here: Occurrence) -> bool:
+        """Return whether a call is refused by what a function returns or raises; found out once, since it reads texts."""
+        if id(here) not in self._refused:
+            self._refused[id(here)] = self._refuses(here)
+        return self._refused[id(here)]
+
+    def _refuses(self, here: Occurrence) -> bool:
         event = here.event
         if isinstance(event, Returned):
             return failure_of(event.value, event.facts) is True or tells_failure(
@@ -77,36 +92,43 @@ class _Comparisons:
             )
         return isinstance(event, Raised)
 
-    def _read(self, here: Occurrence, *, is_refusal: bool) -> None:
-        event = here.event
-        if is_refusal:
-            for name in self._excluded(here):
-                if name in self._found:
-                    self._found[name].refuses = True
-        match event:
-            case Tested():
-                for relation in relations(event.value):
+    def _compare(self, here: Occurrence) -> None:
+        match here.event:
+            case Tested(value=value):
+                for relation in relations(value):
                     self._compared(here, relation)
-            case Indexed():
-                self._chosen(here, event.owner, event.key)
+            case Indexed(owner=owner, key=key):
+                self._chosen(here, owner, key)
+
+    def _pass(self, here: Occurrence) -> None:
+        """Note the arguments that something is done with besides."""
+        event = here.event
+        match event:
             case Looped() | Obscured():
                 self._passed |= {name for value in event.values for name in self._names(here, value)}
-            case Called() if not event.followed and not self._is_within_refusal(event):
+            case Called() if not event.followed:
                 self._called(here, event)
 
     def _is_within_refusal(self, event: Event) -> bool:
-        return any(each.start <= event.at.start and event.at.end <= each.end for each in self._refusals[event.code])
+        around = (
+            each
+            for each in self._ways_out[event.code]
+            if each.event.at.start <= event.at.start and event.at.end <= each.event.at.end
+        )
+        return any(map(self._is_refusal, around))
 
     def _called(self, here: Occurrence, event: Called) -> None:
-        if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
+        names = {name for value in event.values for name in self._names(here, value)}
+        names &= self._found.keys() - self._passed
+        if not names or (event.callee.things and all(isinstance(each, Class) for each in event.callee.things)):
             return  # an object holds it: what becomes of that is seen
         model = self._program.models.of(event.path) if event.path else None
         if model is not None and (
             model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(acts_of(event, self._program.models))
         ):
             return
-        given = [part for value in event.values if value.labels for part in parts(here, value)]
-        self._passed |= {name for there, value in given for name in self._names(there, value)}
+        if not self._is_within_refusal(event):
+            self._passed |= names
 
     def _compared(self, here: Occurrence, relation: Relation) -> None:
         if relation.operator == "in" and relation.right is not None:

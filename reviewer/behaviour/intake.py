@@ -239,12 +239,13 @@ class Intakes:
 
     def _read(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
         event = here.event
-        tests = self._refusing if self._refuses(event) else self._deciding
-        _note_tests(event, tests)
+        context = event.context
+        if context is not None and (event.code, context.at) not in self._deciding:  # else it is settled
+            _note_tests(event, self._refusing if self._refuses(event) else self._deciding)
         if _is_refusal(event):
             self._deciding.update(self._asked_for(here))
         for value in event.given.values() if isinstance(event, Entered) else event.values:
-            if value.labels:
+            if value.labels and value.meaning is not None:
                 for each in components(value):
                     self._chosen(here, each)
         match event:
