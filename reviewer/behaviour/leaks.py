@@ -1,8 +1,10 @@
 """Errors whose text names where a server's files lie."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 
 from reviewer.behaviour.answers import Answers, answers_of, is_error, is_handed_on, tells_failure
 from reviewer.behaviour.failures import failures, initial_calls, leaves, made_failures
@@ -11,7 +13,8 @@ from reviewer.behaviour.paths import is_absolute
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
-from reviewer.code.kinds import ancestry, caught_types, kinds_of, takes_any
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import ancestry, caught_types, is_caught, kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Library, Made, Term, Value, made_as
 
@@ -22,17 +25,52 @@ Part = tuple[Occurrence, Value]
 def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
     answers, failed = answers_of(trace, program), made_failures(trace)
+    telling = _telling_clauses(trace, program, answers)
     for each in trace.occurrences():
-        said = chain(_said(trace, program, answers, each), _why(program, each, failed))
+        said = chain(_said(trace, program, answers, each, telling), _why(program, each, failed))
         if any(_is_leak(trace, program, *part) for part in said):
             yield Finding("leaks path", each)
 
 
-def _said(trace: Trace, program: Program, answers: Answers, occurrence: Occurrence) -> Iterator[Part]:
+def _telling_clauses(trace: Trace, program: Program, answers: Answers) -> Mapping[Code, list[Site]]:
+    """Return the clauses that tell the client what the exception says that they take."""
+    found: defaultdict[Code, list[Site]] = defaultdict(list)
+    for each in trace.occurrences(kinds=(Raised, Returned)):
+        handling = [
+            (here.event.code, around)
+            for here in each.outwards()
+            for around in here.event.outwards()
+            if around.condition == "handles" and around.value is not None
+        ]
+        terms = {value.term for _, value in _said(trace, program, answers, each)} if handling else set()
+        for code, around in handling:
+            if around.value is not None and around.value.term in terms:
+                found[code].append(around.at)
+    return found
+
+
+def _is_told(program: Program, occurrence: Occurrence, kind: Class | Library, telling: Mapping[Code, list[Site]]) -> bool:
+    """Return whether the clause that takes an exception tells the client what it says."""
+    for here in occurrence.outwards():
+        for around in here.event.outwards():
+            if around.condition == "catches" and is_caught(program, around, kind):
+                clauses = telling.get(here.event.code, ())
+                return any(around.at.start <= each.start and each.end <= around.at.end for each in clauses)
+    return False
+
+
+def _said(
+    trace: Trace,
+    program: Program,
+    answers: Answers,
+    occurrence: Occurrence,
+    telling: Mapping[Code, list[Site]] = MappingProxyType({}),
+) -> Iterator[Part]:
     """Yield what stands in the text of an error that the client is shown."""
     event = occurrence.event
     if isinstance(event, Raised) and event.value is not None:
-        if any(leaves(program, occurrence, kind) for kind in kinds_of(event.value)):
+        kinds = kinds_of(event.value)
+        if any(leaves(program, occurrence, each) or _is_told(program, occurrence, each, telling) for each in kinds):
             for here, part in _texts(trace, program, occurrence, event.value):
                 yield from _shown(program, here, part, DEEPEST)
     elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
@@ -102,7 +140,7 @@ TEXTUAL = frozenset({"text", "+", "%"})
 
 def _is_text(path: str, program: Program) -> bool:
     model = program.models.of(path)
-    return model is not None and model.returns == "text"
+    return model is not None and model.returns in ("text", "same text")
 
 
 def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
@@ -126,11 +164,13 @@ def _is_reason(occurrence: Occurrence, value: Value) -> bool:
 
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     """Return whether a value is an exception that was caught, and tells of a file that an absolute path names."""
-    handling = next((each for each in here.circumstances() if _handles(each, value)), None)
-    if handling is None:
+    found = ((there, each) for there in here.outwards() for each in there.event.outwards() if _handles(each, value))
+    there, handling = next(found, (None, None))
+    if there is None or handling is None:
         return False
-    tried = [each for each in trace.occurrences() if isinstance(each.event, Called) and _is_tried(each, here, handling)]
+    tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
     if takes_any(program, handling):
+        tried = [each for each in tried if each.event.code is there.event.code]
         may_fail = {each.event.at for each in tried if "fails" in _acts(each, program)}
         if len(may_fail) > MOST:
             return False
@@ -152,12 +192,15 @@ def _handles(circumstance: Context, value: Value) -> bool:
     )
 
 
-def _is_tried(occurrence: Occurrence, here: Occurrence, handling: Context) -> bool:
-    """Return whether a call is made in the `try` that a clause belongs to, and by its own function."""
-    event = occurrence.event
-    if event.code is not here.event.code or event.context is None:
-        return False
-    around = (each.at for each in event.context.outwards() if each.condition == "catches")
+def _is_tried(occurrence: Occurrence, code: Code, handling: Context) -> bool:
+    """Return whether a call is made in the `try` that a clause of a function belongs to, or by what is called there."""
+    around = (
+        each.at
+        for here in occurrence.outwards()
+        if here.event.code is code
+        for each in here.event.outwards()
+        if each.condition == "catches"
+    )
     return any(each.start <= handling.at.start and handling.at.end <= each.end for each in around)
 
 

@@ -12,6 +12,10 @@ from reviewer.code.values import Choice, Label, Made, Value
 ROOTED = re.compile(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
 
+EXPANDING = frozenset({"os.path.expanduser", "pathlib.Path.expanduser"})
+HOME = re.compile(r"~(?:[/\\]|$)")
+"""How a path begins that these make absolute."""
+
 ABSOLUTE = Label("absolute path")
 
 SAYING = re.compile(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|file|filename|dir|directory)")
@@ -48,9 +52,11 @@ def is_absolute(
                 return True
             if is_path and of and RESOLVING.fullmatch(by) is not None:
                 return True
+            if by in EXPANDING and of and _begins(here, of[0], HOME):
+                return True
             if KEEPING.fullmatch(by) is not None and of:
                 is_path = is_path or SHOWING.fullmatch(by) is not None
-                return is_absolute(here, of[0], models, deep - 1, is_path=is_path) or _is_rooted(here, of[0])
+                return is_absolute(here, of[0], models, deep - 1, is_path=is_path) or _begins(here, of[0], ROOTED)
     return False
 
 
@@ -77,8 +83,8 @@ def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
     return is_known and model is not None and ABSOLUTE.origin in model.labels
 
 
-def _is_rooted(occurrence: Occurrence, value: Value) -> bool:
-    """Return whether a path is written from the root."""
+def _begins(occurrence: Occurrence, value: Value, how: re.Pattern[str]) -> bool:
+    """Return whether a text is written that begins in a way."""
     here, value = occurrence.source(value)
     constants = constants_of(value, here.event.facts) or frozenset()
-    return any(isinstance(each, str) and ROOTED.match(each) is not None for _, each in constants)
+    return any(isinstance(each, str) and how.match(each) is not None for _, each in constants)
