@@ -93,7 +93,7 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
         case Made(by, of) if by in ("+", "-", "*", "/", "//"):
             inner = of
         case Choice(_, then, otherwise):
-            inner = (then, otherwise)
+            inner = tuple(each for each in (then, otherwise) if each.constant != (type(None), None))
         case _:
             return origin(here, value, program) if value.constants is None else None
     asked = [each for each in inner if not _is_number(here, each)]

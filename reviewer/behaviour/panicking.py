@@ -2,11 +2,14 @@
 
 from reviewer.behaviour.checks import Step, steps
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Condition, Event, Indexed, Sliced, Trace
+from reviewer.code.events import Called, Condition, Divided, Event, Indexed, Sliced, Trace
 from reviewer.code.models import Act
 from reviewer.code.program import Program, remembered
 
-PANICKING = frozenset[Act]({"panics", "panics on failure", "cuts"})
+PANICKING = frozenset[Act]({"panics", "panics on failure", "panics on zero", "cuts"})
+PARTS = (Indexed, Sliced, Divided)
+"""What panics for some values without a call."""
+
 APART: tuple[Condition, ...] = ("thread", "task", "catches")
 """Where a panic ends a task or a thread of its own, or is caught."""
 
@@ -33,7 +36,7 @@ def _panicking(trace: Trace, program: Program) -> list[Step]:
     def is_asked(event: Event) -> bool:
         if isinstance(event, Called):
             return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))
-        return isinstance(event, Indexed | Sliced)
+        return isinstance(event, PARTS)
 
     found = steps(trace, program, is_asked, may_panic)
     return [each for each in found if each.occurrence.is_possible()]
@@ -41,4 +44,4 @@ def _panicking(trace: Trace, program: Program) -> list[Step]:
 
 def may_panic(trace: Trace, _program: Program) -> bool:
     """Return whether a function itself does anything that panics for some input."""
-    return not PANICKING.isdisjoint(trace.acts) or any(type(each) in (Indexed, Sliced) for each in trace.events)
+    return not PANICKING.isdisjoint(trace.acts) or any(isinstance(each, PARTS) for each in trace.events)

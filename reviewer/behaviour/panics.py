@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.checks import Step, asks_presence, contexts, parts
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import input_of, origin
+from reviewer.behaviour.inputs import CLIENTS, input_of, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Event, Trace
+from reviewer.code.events import Called, Divided, Event, Trace
 from reviewer.code.models import Act
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, failure_of, presence_of
+from reviewer.code.state import Facts, failure_of, interval_of, presence_of
 from reviewer.code.values import Choice, Made, Relation, Value, unnegated
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
@@ -54,7 +54,9 @@ def panics(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the calls that may panic; `about` is the input that decides, None if that is not seen."""
     for each in panicking(trace, program):
         acts = _acts(each.event, program)
-        if "panics on failure" in acts:
+        if isinstance(each.event, Divided) or "panics on zero" in acts:
+            yield from _divided(trace, program, each)
+        elif "panics on failure" in acts:
             yield from _unwrapped(trace, program, each)
         elif "panics" in acts:
             yield from _said(trace, program, each)
@@ -128,6 +130,26 @@ def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:
     if around is None or call is None or call.receiver is None or model is None or model.returns != "or call":
         return None
     return around, call.receiver
+
+
+INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split())
+"""Types whose division by zero is a panic; that of floats gives infinity."""
+
+
+def _divided(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+    """Tell a division by an argument that may be zero."""
+    event = step.event
+    divisor = event.divisor if isinstance(event, Divided) else event.argument(0) if isinstance(event, Called) else None
+    if divisor is None:
+        return
+    here, source = step.occurrence.source(divisor)
+    is_integer = not INTEGERS.isdisjoint((*divisor.library_types, *source.library_types))
+    bounds = (interval_of(divisor, event.facts), interval_of(source, here.event.facts))
+    may_be_zero = all(each.low <= 0 <= each.high for each in bounds)
+    if is_integer and may_be_zero and not step.was_asked(divisor, lambda test: not asks_presence(test)):
+        label = origin(step.occurrence, divisor, program)
+        if label is not None and label.origin in CLIENTS:
+            yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
 
 
 def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:

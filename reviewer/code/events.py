@@ -167,6 +167,18 @@ class Indexed(Event):
 
 
 @dataclass(slots=True, eq=False)
+class Divided(Event):
+    """A number is divided by another that is no constant, where dividing by zero ends in a panic."""
+
+    divisor: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about: none, since what comes of the division is seen."""
+        return ()
+
+
+@dataclass(slots=True, eq=False)
 class Sliced(Event):
     """A part is taken, from `low` to before `high`; None is the beginning, or the end."""
 
@@ -364,7 +376,7 @@ class Occurrence:
         """Return a value of the event as the outermost caller has it that hands it on as it is, and the call there."""
         here = self
         while here.caller is not None and isinstance(here.caller.event, Entered):
-            handed = here.caller.event.given.get(value.term)
+            handed = _as_given(value.term, here.caller.event.given)
             if handed is None:
                 break
             here, value = here.caller, handed
@@ -403,6 +415,15 @@ class Occurrence:
     def is_under(self, condition: Condition) -> bool:
         """Return whether something of a kind surrounds it."""
         return any(each.condition == condition for each in self.circumstances())
+
+
+def _as_given(term: Term, given: Mapping[Term, Value]) -> Value | None:
+    """Return what a function is handed as a term: a value, or an entry of an object that holds it; None if it is neither."""
+    found = given.get(term)
+    if found is None and isinstance(term, tuple) and len(term) == 3 and term[0] == "entry":
+        owner = _as_given(term[1], given)
+        found = (owner.contents or {}).get(term[2]) if owner is not None else None
+    return found
 
 
 Origins = Mapping[Label, frozenset[Label]]

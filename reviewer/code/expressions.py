@@ -7,7 +7,7 @@ from reviewer.budget import REASONS
 from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
 from reviewer.code.cutting import kept, precise
-from reviewer.code.events import Captured, Indexed, Obscured, Sliced
+from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
 from reviewer.code.parts import (
     REACH,
@@ -160,9 +160,14 @@ def _range(run: "Run", activation: "Activation", state: State, expression: ir.Ra
     return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1), *ends)))
 
 
+DIVIDING = frozenset({"/", "//", "%"})
+
+
 def _arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
+    if expression.operator in DIVIDING and right.constants is None and not run.program.raises:
+        run.emit(Divided(expression.at, activation.code, activation.context, state.facts, right))
     return combined(expression.operator, left, right, state)
 
 

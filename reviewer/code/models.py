@@ -110,7 +110,7 @@ Act = Literal[
     "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "trusts anyone", "orders", "sanitises path",
     "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
-    "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
+    "fails", "panics", "panics on failure", "panics on zero", "panics in async", "cuts", "catches panics", "suppresses", "locks",
     "locks task", "frees", "stays on thread", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
@@ -164,7 +164,7 @@ The process:
   `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
 - `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
 - `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
-  absent, a failure or wrong; `panics in async`: where an event loop runs; `cuts`: where its
+  absent, a failure or wrong; `panics on zero`: where its argument is; `panics in async`: where an event loop runs; `cuts`: where its
   argument, a place in its operand or a range, lies outside of it, or within a character; `catches panics`: a panic in
   what it runs is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
 - `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `frees`: what it is given is held no

@@ -39,10 +39,17 @@ Known = Mapping[str, Instance | None]
 """What the type parameters of an alias stand for."""
 
 
+PRIMITIVES = {
+    "str": Instance(Library("str")),
+    **{each: Instance(Library(f"std.{each}")) for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split()},
+}
+"""Types without a declaration that are told apart: whether a number is an integer, a division by zero depends on."""
+
+
 def type_named(
     scopes: Scopes, node: Node | None, place: Place, known: Known | None = None, deep: int = 0
 ) -> Instance | None:
-    """Return an object of the type that a written type names; None for numbers, and for what is not known."""
+    """Return an object of the type that a written type names; None for other numbers than integers, and for what is not known."""
     while node is not None and node.type in THROUGH:
         node = next(_parts(node), None)
     if node is None or deep > DEEPEST:
@@ -53,8 +60,8 @@ def type_named(
         return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
     if node.type == "tuple_type":
         return _tuple(scopes, list(_parts(node)), place, known, deep)
-    if node.type == "primitive_type" and string_of(node) == "str":
-        return Instance(Library("str"))
+    if node.type == "primitive_type":
+        return PRIMITIVES.get(string_of(node))
     if node.type not in NAMING:
         return None
     names = segments(node)
