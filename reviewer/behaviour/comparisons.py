@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from reviewer.behaviour.answers import tells_failure
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.ir import Code, Site
+from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value, unnegated

@@ -49,7 +49,9 @@ def _telling_clauses(trace: Trace, program: Program, answers: Answers) -> Mappin
     return found
 
 
-def _is_told(program: Program, occurrence: Occurrence, kind: Class | Library, telling: Mapping[Code, list[Site]]) -> bool:
+def _is_told(
+    program: Program, occurrence: Occurrence, kind: Class | Library, telling: Mapping[Code, list[Site]]
+) -> bool:
     """Return whether the clause that takes an exception tells the client what it says."""
     for here in occurrence.outwards():
         for around in here.event.outwards():

@@ -11,6 +11,7 @@ from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.members import method_of, read
+from reviewer.code.operators import apply, method_for, opened
 from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
@@ -115,6 +116,9 @@ def called(
     given: Given,
 ) -> Value | None:
     """Return what a call of a value gives, None if it never comes back."""
+    method = method_for(run, "call", callee)
+    if method is not None:
+        callee, receiver = method, callee
     functions = [each for each in callee.things if isinstance(each, Function)]
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
@@ -131,7 +135,10 @@ def called(
     if len(classes) == 1:
         result: Value | None = make(run, activation, state, at, classes[0], given)
     else:
-        result = transferred(run, activation, state, at, path, receiver, given)
+        result = apply(run, activation, state, at, path, given.positional)
+        if result is None:
+            given = opened(run, activation, state, at, path, given)
+            result = transferred(run, activation, state, at, path, receiver, given)
         if run.replies and result is not None:
             result = _replied(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False)

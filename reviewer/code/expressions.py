@@ -9,6 +9,7 @@ from reviewer.code.arithmetic import LONGEST, combined
 from reviewer.code.cutting import kept, precise
 from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
+from reviewer.code.operators import combine, operate
 from reviewer.code.parts import (
     REACH,
     arguments_in,
@@ -92,6 +93,9 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     if isinstance(expression.key, ir.Range):
         return _part(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
     key = evaluate(run, activation, state, expression.key)
+    found = operate(run, activation, state, expression.at, "item", owner, key)
+    if found is not None:
+        return found
     if isinstance(key.term, tuple) and key.term[:1] == ("range",) and isinstance(key.meaning, Made):
         low, _, *high = key.meaning.of
         return _cut(run, activation, state, expression.at, owner, low, high[0] if high else None)
@@ -145,7 +149,9 @@ def _cut(
 
 
 def _length(run: "Run", activation: "Activation", state: State, expression: ir.Length) -> Value:
-    return length_of(evaluate(run, activation, state, expression.operand), state)
+    operand = evaluate(run, activation, state, expression.operand)
+    found = operate(run, activation, state, expression.at, "length", operand)
+    return found if found is not None else length_of(operand, state)
 
 
 def _range(run: "Run", activation: "Activation", state: State, expression: ir.Range) -> Value:
@@ -166,6 +172,9 @@ DIVIDING = frozenset({"/", "//", "%"})
 def _arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
+    found = combine(run, activation, state, expression.at, expression.operator, left, right)
+    if found is not None:
+        return found
     if expression.operator in DIVIDING and right.constants is None and not run.program.raises:
         run.emit(Divided(expression.at, activation.code, activation.context, state.facts, right))
     return combined(expression.operator, left, right, state)
@@ -175,6 +184,9 @@ def _comparison(run: "Run", activation: "Activation", state: State, expression: 
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
     if expression.operator == "in":
+        found = operate(run, activation, state, expression.at, "contains", right, left)
+        if found is not None:
+            return found
         right = shown(right, state)  # whether it holds is asked later, when others may have written into it
     return compared(expression.operator, left, right)
 
@@ -231,7 +243,7 @@ def _reason_of(run: "Run", activation: "Activation", state: State, expression: i
 
 
 def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
-    parts = [evaluate(run, activation, state, each) for each in expression.parts]
+    parts = [_told(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
@@ -241,6 +253,13 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     things = (Instance(Library("str")),)
     term = ("text", *(nested(each.term) for each in parts))
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
+
+
+def _told(run: "Run", activation: "Activation", state: State, part: ir.Expression) -> Value:
+    """Return what stands in a text for a value: itself, or how an object of the project tells of itself."""
+    value = evaluate(run, activation, state, part)
+    found = operate(run, activation, state, part.at, "text", value)
+    return found if found is not None else value
 
 
 def _converted(

@@ -25,7 +25,7 @@ class Focused:
         self._name = (str, name)
         self._known: dict[int, tuple[Value, Value]] = {}
         self.models = program.models
-        self.raises, self.destroys = program.raises, program.destroys
+        self.raises, self.destroys, self.operators = program.raises, program.destroys, program.operators
         self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 

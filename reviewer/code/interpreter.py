@@ -35,6 +35,7 @@ from reviewer.code.events import (
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of
+from reviewer.code.operators import Operator, iterated, operate
 from reviewer.code.parts import either, element_of, item_of, key_of, labelled, only_of, shown
 from reviewer.code.program import Program
 from reviewer.code.state import (
@@ -352,6 +353,8 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             state.write(owner, (place.name,), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
+            if operate(run, activation, state, statement.at, "set item", owner, key, value) is not None:
+                return state
             _write_under(state, owner, key, value, statement.at)
         case ir.Slice():
             owner = evaluate(run, activation, state, place.owner)
@@ -410,6 +413,8 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             key = constant(None)
             if isinstance(statement.place, ir.Item):
                 key = evaluate(run, activation, state, statement.place.key)
+                if operate(run, activation, state, statement.at, "delete item", owner, key) is not None:
+                    return state
             told = shown(owner, state)
             state.forget(owner, key_of(key))
             run.emit(Stored(statement.at, activation.code, activation.context, state.facts, told, key, NONE))
@@ -459,7 +464,8 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
 
 def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
-    if over is not None:
+    if over is not None and statement.over is not None:
+        over = iterated(run, activation, state, statement.over.at, over, is_async=statement.is_async)
         one = shown(element_of(over, state, statement.at), state)
         told = shown(over, state)
         run.emit(Looped(statement.at, activation.code, activation.context, state.facts, told, one))
@@ -652,8 +658,8 @@ def _manage(
     if methods is None:
         return None
     given = Given(()) if part == "enter" else Given((raised, raised, NONE))
-    at, name = statement.manager.at, _name(statement, part)
-    result = called(run, activation, state, at, methods, manager, f".{name}", given)
+    at = statement.manager.at
+    result = called(run, activation, state, at, methods, manager, "", given)
     if result is not None and result.awaits is not None:
         result = wait(run, activation, state, result, at)
     return result
@@ -661,12 +667,12 @@ def _manage(
 
 def _methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
     """Return what a manager of the project has to be entered or left with, None if it is none."""
-    methods = field_of(run, state, manager, _name(statement, part)) if manager.things else manager
+    operator: Operator = "enter" if part == "enter" else "exit"
+    if statement.is_async:
+        operator = "async enter" if part == "enter" else "async exit"
+    names = run.program.operators.methods.get(operator, ())
+    methods = field_of(run, state, manager, names[0]) if manager.things and names else manager
     return methods if any(isinstance(each, Function) for each in methods.things) else None
-
-
-def _name(statement: ir.With, part: str) -> str:
-    return f"__a{part}__" if statement.is_async else f"__{part}__"
 
 
 def _suppresses(run: Run, manager: Value) -> bool:

@@ -99,7 +99,7 @@ def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value |
     if not values and is_called:
         is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
         extension = run.program.extension(name, None) if not is_common else None
-        return _bound(extension, owner) if extension is not None else None
+        return bound(extension, owner) if extension is not None else None
     if not values:
         return None
     found = values[0]
@@ -122,7 +122,7 @@ def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bo
             if found is None or (not is_called and _may_be_set(run, owner, thing, name, found)):
                 return _declared(run, owner, thing, name) if isinstance(thing, Instance) else None
             if isinstance(thing, Instance):
-                return _bound(found, owner)
+                return bound(found, owner)
             return _of_class(found, thing, owner) if isinstance(thing, Class) else found
     return None
 
@@ -152,7 +152,7 @@ def _of_library(
             return inside
     extension = run.program.extension(name, made) if is_called else None
     if extension is not None:
-        return _bound(extension, owner)
+        return bound(extension, owner)
     certain = path in run.program.models.rows  # a field that no row tells may hold nothing: `process.returncode`
     meaning = Made(path, (owner,))
     return library(path)._replace(
@@ -171,7 +171,8 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
     return Value(term, owner.labels, things=(kind,), meaning=meaning, unknown="only a run tells")
 
 
-def _bound(method: Value, owner: Value) -> Value:
+def bound(method: Value, owner: Value) -> Value:
+    """Return a method with the object that it is called on."""
     things = tuple(
         replace(each, receiver=owner) if isinstance(each, Function) and each.binding in ("method", "getter") else each
         for each in method.things

@@ -164,9 +164,10 @@ The process:
   `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
 - `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
 - `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
-  absent, a failure or wrong; `panics on zero`: where its argument is; `panics in async`: where an event loop runs; `cuts`: where its
-  argument, a place in its operand or a range, lies outside of it, or within a character; `catches panics`: a panic in
-  what it runs is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
+  absent, a failure or wrong; `panics on zero`: where its argument is; `panics in async`: where an event loop runs;
+  `cuts`: where its argument, a place in its operand or a range, lies outside of it, or within a character;
+  `catches panics`: a panic in what it runs is a failure that it gives; `suppresses`: the exceptions that it is given
+  end where it is entered.
 - `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `frees`: what it is given is held no
   longer; `stays on thread`: what it runs never goes on on another thread; `counts`: it changes a counter that all calls share.
 - `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end;

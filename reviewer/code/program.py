@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.models import Models
+from reviewer.code.operators import Operators
 from reviewer.code.values import Class, Instance, Library, Thing, Value
 from reviewer.source import Text
 
@@ -33,6 +34,9 @@ class Program(Protocol):
 
     raises: bool
     """Whether what fails raises an exception; it gives a value that is a failure if not."""
+
+    operators: Operators
+    """The methods that operators call."""
 
     destroys: bool
     """Whether objects of some class of the project run code when the scope ends that holds them."""

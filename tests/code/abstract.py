@@ -8,8 +8,10 @@ from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
+from reviewer.code.operators import Operators
 from reviewer.code.state import interval_of
 from reviewer.code.values import Label, Value
+from reviewer.languages.python.special_methods import OPERATORS
 from reviewer.source import Source
 
 SOURCE = Source("tool.any", b" " * 10_000)
@@ -20,6 +22,7 @@ class World:
     """A project of which every name that is not bound is a library's."""
 
     models: Models = field(default_factory=lambda: known("python"))
+    operators: Operators = OPERATORS
     destroys: bool = False
 
     def named(self, name, code):

@@ -13,6 +13,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
+from reviewer.code.operators import Operators
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
@@ -25,6 +26,7 @@ from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.resources import place_of
+from reviewer.languages.python.special_methods import OPERATORS
 from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
     Alternatives,
@@ -74,6 +76,7 @@ class PythonProgram:
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
     raises: bool = True
+    operators: Operators = OPERATORS
     destroys: bool = False
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)

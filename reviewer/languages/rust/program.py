@@ -13,6 +13,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
+from reviewer.code.operators import Operators
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
@@ -21,6 +22,7 @@ from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place
+from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, type_named
 from reviewer.schema.rust_marks import marks, name_of
@@ -42,6 +44,7 @@ class RustProgram:
     items: Items
     models: Models = field(default_factory=lambda: known("rust"))
     raises: bool = False
+    operators: Operators = OPERATORS
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)

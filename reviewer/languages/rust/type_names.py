@@ -41,7 +41,9 @@ Known = Mapping[str, Instance | None]
 
 PRIMITIVES = {
     "str": Instance(Library("str")),
-    **{each: Instance(Library(f"std.{each}")) for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split()},
+    **{
+        each: Instance(Library(f"std.{each}")) for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split()
+    },
 }
 """Types without a declaration that are told apart: whether a number is an integer, a division by zero depends on."""
 

@@ -1,0 +1,116 @@
+"""What operators do with objects of the project: what code runs for `registry[name]`, `first + second`, `for each in store`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from reviewer.code import ir
+from reviewer.code.given import Given
+from reviewer.code.members import bound
+from reviewer.code.parts import either, shown
+from reviewer.code.state import State
+from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Value, unknown
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+Operator = Literal[
+    "item", "set item", "delete item", "call", "contains", "length", "text",
+    "iterate", "next", "async iterate", "async next", "enter", "exit", "async enter", "async exit",
+    "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
+]  # fmt: skip
+"""What is written without naming a method."""
+
+
+@dataclass(frozen=True)
+class Operators:
+    """The methods that operators call in a language, by their names: of several the first that a class has."""
+
+    methods: Mapping[Operator, tuple[str, ...]]
+    reflected: Mapping[Operator, str] = field(default_factory=dict)
+    """The methods that are called on the second operand where the first has none."""
+    functions: Mapping[str, Operator] = field(default_factory=dict)
+    """The functions of the language that do what an operator does, by their paths: `builtins.len`."""
+    iterating: frozenset[str] = frozenset()
+    """The functions of the language that go through their first argument: `builtins.sorted`."""
+
+
+def method_for(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
+    """Return what code of the project an operator runs on an object, None if that is another's for any class that it may have."""
+    if not owner.things or not all(isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things):
+        return None
+    known = run.program.operators
+    names = (known.reflected[operator],) if reflected else known.methods.get(operator, ())
+    found: Value | None = None
+    for each in owner.things:
+        methods = [run.program.method(each, name) for name in names] if isinstance(each, Instance) else []
+        own = next((one for one in methods if one is not None and _is_code(one)), None)
+        if own is None:
+            return None
+        own = bound(own, owner)
+        found = own if found is None else either(("operator", operator, owner.term), found, own)
+    return found
+
+
+def _is_code(method: Value) -> bool:
+    return any(isinstance(each, Function) for each in method.things)
+
+
+def operate(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    operator: Operator,
+    owner: Value,
+    *operands: Value,
+    reflected: bool = False,
+) -> Value | None:
+    """Return what an operator gives for an object, None if no code of the project says it."""
+    method = method_for(run, operator, owner, reflected=reflected)
+    if method is None:
+        return None
+    result = run.called(activation, state, at, method, owner, "", Given(operands))
+    if result is not None and result.awaits is not None and operator.startswith("async"):
+        result = run.wait(activation, state, result, at)
+    return result if result is not None else unknown("it never comes back", ("operator", operator, activation.code, at))
+
+
+def combine(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, operator: Operator, left: Value, right: Value
+) -> Value | None:
+    """Return what an operator gives for two values, None if no code of the project says it for either."""
+    found = operate(run, activation, state, at, operator, left, right)
+    if found is None and operator in run.program.operators.reflected:
+        found = operate(run, activation, state, at, operator, right, left, reflected=True)
+    return found
+
+
+def iterated(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, over: Value, *, is_async: bool = False
+) -> Value:
+    """Return what a loop over an object goes through: what the project's code says, or the object itself."""
+    first: Operator = "async iterate" if is_async else "iterate"
+    iterator = operate(run, activation, state, at, first, over) or over
+    element = operate(run, activation, state, at, "async next" if is_async else "next", iterator)
+    if element is None:
+        return iterator
+    term = ("iterated", activation.code, at)
+    state.heap[term] = {ELEMENT: shown(element, state)}
+    return Value(term, iterator.labels | element.labels, things=(Instance(Library("list")),))
+
+
+def apply(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: tuple[Value, ...]
+) -> Value | None:
+    """Return what a function gives that applies an operator to an object of the project; None if it does not."""
+    operator = run.program.operators.functions.get(path) if given else None
+    return operate(run, activation, state, at, operator, given[0]) if operator is not None else None
+
+
+def opened(run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: Given) -> Given:
+    """Return what a function of the language is handed, with what an object of the project gives that it goes through."""
+    if path not in run.program.operators.iterating or not given.positional:
+        return given
+    first, *others = given.positional
+    return replace(given, positional=(iterated(run, activation, state, at, first), *others))

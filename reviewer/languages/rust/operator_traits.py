@@ -1,0 +1,20 @@
+"""The methods of the traits by which Rust's operators are told what to do.
+
+Source: https://doc.rust-lang.org/std/ops/index.html, https://doc.rust-lang.org/std/iter/trait.IntoIterator.html
+"""
+
+from reviewer.code.operators import Operator, Operators
+
+ARITHMETIC: dict[Operator, str] = {
+    "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "&": "bitand", "|": "bitor", "^": "bitxor",
+    "<<": "shl", ">>": "shr",
+}  # fmt: skip
+
+OPERATORS = Operators(
+    methods={
+        "item": ("index", "index_mut"),
+        "iterate": ("into_iter",),
+        "next": ("next",),
+        **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
+    }
+)
