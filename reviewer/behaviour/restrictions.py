@@ -44,6 +44,10 @@ RESULTS = frozenset({"network", "command", "file", "answer"})
 """Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
 
 
+LITERALS = frozenset({"list", "dict", "tuple", "set"})
+"""The types of what holds other values."""
+
+
 class _Asked(NamedTuple):
     """A test, where it is made, and how it turned out for those who went on, None if that is told there."""
 
@@ -113,6 +117,10 @@ class Restrictions:
     def _is_check(self, event: Called) -> bool:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
         acts = acts_of(event, self._models)
+        model = self._models.of(event.path)
+        is_object = not event.path and any(isinstance(each, Class) for each in event.callee.things)
+        if is_object or (model is not None and model.returns == "read"):
+            return False  # what its fields make sure of is known of them
         if not acts.isdisjoint(("checks path", "validates", "verifies")):
             return "fails" in acts
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
@@ -211,6 +219,8 @@ class Restrictions:
         match relation.operator:
             case "<" | "<=":
                 return False
+            case "kind" if left.certain or (left.library_types and LITERALS.issuperset(left.library_types)):
+                return False  # of which type the object is that the code put it in
             case "present" | "succeeds" | "kind":
                 return not self._is_plain(here, left) and not self._only_asks(here, left)
             case "in" if right is not None:

@@ -57,7 +57,7 @@ def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Val
     for each in values:
         held = state.held(each)
         places = [held[place] for place in range(len(held)) if place in held]
-        is_whole = bool(held) and len(places) == len(held) and len(entries) + len(places) <= ELEMENTS
+        is_whole = each.term in state.heap and len(places) == len(held) and len(entries) + len(places) <= ELEMENTS
         if ELEMENT not in entries and len(entries) + len(places) <= ELEMENTS:
             before = len(entries)
             entries.update({before + place: value for place, value in enumerate(places)})

@@ -205,7 +205,9 @@ def enter(
     run: "Run", activation: "Activation", state: State, at: ir.Site, function: Function, given: Given
 ) -> Value | None:
     """Return what a function of the project gives: at once, or when it is waited for if it is `async`."""
-    given = replace(given, positional=(*function.leading, *given.positional))
+    if function.leading or function.named:
+        named = {**dict(function.named), **given.names()}
+        given = replace(given, positional=(*function.leading, *given.positional), named=named)
     if function.code.is_async and not function.code.is_generator:
         pending = Pending(function, given, at)
         labels = frozenset[Label]().union(*(each.labels for each in given.positional))

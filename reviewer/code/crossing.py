@@ -160,7 +160,9 @@ class Crossing:
                 variable: self.inward(each, ("captured", term, variable), 1) for variable, each in captured.items()
             }
         leading = tuple(self.inward(each, ("leading", term, place), 1) for place, each in enumerate(thing.leading))
-        return Function(thing.code, receiver, captured, leading, thing.binding)
+        named = tuple((name, self.inward(each, ("leading", term, name), 1)) for name, each in thing.named)
+        self.shapes.append(tuple(name for name, _ in named))
+        return Function(thing.code, receiver, captured, leading, named, thing.binding)
 
     def leave(self, summary: Summary) -> Value:
         """Take down what the function told and wrote, and return what it gives."""
@@ -262,7 +264,8 @@ class Crossing:
         receiver = self.outward(thing.receiver, summary) if thing.receiver is not None else None
         captured = {variable: self.outward(each, summary) for variable, each in (thing.captured or {}).items()}
         leading = tuple(self.outward(each, summary) for each in thing.leading)
-        return Function(thing.code, receiver, captured, leading, thing.binding)
+        named = tuple((name, self.outward(each, summary)) for name, each in thing.named)
+        return Function(thing.code, receiver, captured, leading, named, thing.binding)
 
     def _outward_meaning(self, value: Value, summary: Summary, meant: int) -> Meaning | None:
         match value.meaning:

@@ -35,7 +35,7 @@ from reviewer.code.events import (
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of
-from reviewer.code.operators import Operator, iterated, operate
+from reviewer.code.operators import Operator, iterated, operate, yielded_by
 from reviewer.code.parts import either, element_of, item_of, key_of, labelled, only_of, shown
 from reviewer.code.program import Program
 from reviewer.code.state import (
@@ -66,7 +66,6 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
-    made_as,
     unknown,
 )
 from reviewer.failures import Unreviewed, unreviewed
@@ -595,7 +594,7 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     if manager.awaits is not None:
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
     entered = _manage(run, activation, state, statement, manager, "enter")
-    state.variables[statement.target] = _given(state, manager, statement) if entered is None else entered
+    state.variables[statement.target] = yielded_by(manager, state, statement.at) if entered is None else entered
     if statement.is_async and entered is None:
         run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(manager, state)))
     before = state.copy()
@@ -620,13 +619,6 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
 def _taken(code: ir.Code, clause: ir.Catch | ir.With | Context) -> Value:
     """Return the test whether a clause, or a manager, took what was raised."""
     return Value(("taken", code, clause.at))
-
-
-def _given(state: State, manager: Value, statement: ir.With) -> Value:
-    """Return what a manager gives that has no code of its own for that: itself, or what its generator yields."""
-    term = made_as(manager.term)
-    is_generator = isinstance(term, tuple) and term[:1] == ("generator",)
-    return element_of(manager, state, statement.at) if is_generator else manager
 
 
 def _suppressed(

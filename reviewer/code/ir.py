@@ -510,7 +510,7 @@ class Code:
     """
 
     __slots__ = (
-        "_body", "_lower", "around", "at", "bases", "is_async", "is_generator", "kind", "name", "owner", "parameters", "reads",
+        "_body", "_is_generator", "_lower", "around", "at", "bases", "is_async", "kind", "name", "owner", "parameters", "reads",
         "returns", "source", "unknown",
     )  # fmt: skip
 
@@ -533,7 +533,7 @@ class Code:
         self.around = around
         self.owner = owner
         self.is_async = is_async
-        self.is_generator = False
+        self._is_generator = False
         self.parameters: tuple[Parameter, ...] = ()
         self.bases: tuple[Argument, ...] = ()
         self.returns: TypeName | None = None
@@ -547,11 +547,20 @@ class Code:
 
     @property
     def body(self) -> Body:
-        """What it does. `unknown` and `is_generator` hold once it was asked for."""
+        """What it does. `unknown` holds once it was asked for."""
         if self._body is None:
             self._body = ()  # for whoever asks while it is lowered
             self._body = self._lower(self)
         return self._body
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether it yields values, which only its body tells."""
+        return bool(self.body) and self._is_generator
+
+    def yields(self) -> None:
+        """Take down that it does, for whoever lowers it."""
+        self._is_generator = True
 
     def span(self, at: Site) -> Span:
         """Return the place of a node."""

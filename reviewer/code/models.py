@@ -37,7 +37,7 @@ Transfer = Literal[
     "with element", "with field",
     "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason", "reason told",
-    "called", "partial", "task",
+    "called", "partial", "task", "read", "entered",
 ]  # fmt: skip
 """What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
 says so. Its *argument* is the one that `of` and `keyword` name.
@@ -97,6 +97,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   `reason`: why it is a failure; `reason told`: its operand, whose reason its argument is called with if it is one.
 - `called`: what its argument gives when called with those after it, or when waited for; `partial`: a function with
   them filled in; `task`: what gives it when waited for.
+- `read`: an object of its operand, a class, made of the entries of its argument; `entered`: what its argument, a manager,
+  gives when it is entered.
 """
 
 Act = Literal[
@@ -222,6 +224,8 @@ class Model:
     """How it runs the function that it is handed as its argument number `of`."""
     hands: str = ""
     """The path of the type of what it hands that function, empty if it is what was handed after it."""
+    spreads: tuple[str, ...] = ()
+    """The names of the arguments in which that function's own are handed over: those by position, and those by name."""
     per: int = 1
     """How many of its operand make one of the number that it gives: 1000 milliseconds are a second."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()

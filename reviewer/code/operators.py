@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.members import bound
-from reviewer.code.parts import either, shown
+from reviewer.code.parts import either, element_of, shown
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Value, unknown
+from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Value, made_as, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -114,3 +114,10 @@ def opened(run: "Run", activation: "Activation", state: State, at: ir.Site, path
         return given
     first, *others = given.positional
     return replace(given, positional=(iterated(run, activation, state, at, first), *others))
+
+
+def yielded_by(manager: Value, state: State, at: ir.Site) -> Value:
+    """Return what a manager gives that has no code of its own for that: itself, or what its generator yields."""
+    term = made_as(manager.term)
+    is_generator = isinstance(term, tuple) and term[:1] == ("generator",)
+    return element_of(manager, state, at) if is_generator else manager

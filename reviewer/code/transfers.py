@@ -16,6 +16,7 @@ from reviewer.code.given import Given, Guarded
 from reviewer.code.kinds import ancestry
 from reviewer.code.members import library
 from reviewer.code.models import Act, Model
+from reviewer.code.operators import operate, yielded_by
 from reviewer.code.parts import element_of, guarded, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
@@ -23,6 +24,7 @@ from reviewer.code.values import (
     ELEMENT,
     UNREADABLE,
     UNSURE,
+    Arguments,
     Class,
     Function,
     Instance,
@@ -326,7 +328,41 @@ def _handed(case: Case) -> Given:
     """Return what the argument is called with: an object of the row's own, or what the call was given after it."""
     if case.model.hands:
         return Given((Value((case.term, "handed"), things=made(case.model.hands), unknown="only a run tells"),))
+    if case.model.spreads:
+        places, names = (case.given.names().get(each) for each in case.model.spreads)
+        held = case.state.held(places) if places is not None else {}
+        return Given(tuple(held[each] for each in range(len(held)) if each in held), *_by_name(case, names))
     return Given(case.given.positional[case.model.of + 1 :], case.given.named)
+
+
+def _by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value | None]:
+    """Return what the entries of an object hand over by name, and what any of them may be where that is not known."""
+    if entries is None or isinstance(entries.contents, Arguments):
+        return {}, entries
+    held = case.state.held(entries)
+    if held and ELEMENT not in held and all(isinstance(key, str) for key in held):
+        return {str(key): value for key, value in held.items()}, None
+    return {}, element_of(entries, case.state, case.at)
+
+
+def _read(case: Case) -> Value | None:
+    """Return an object of the class that a method is called on, made of what it is handed as it would be of arguments."""
+    argument, made_of = case.argument, case.receiver
+    if argument is None or made_of is None or not any(isinstance(each, Class) for each in made_of.things):
+        return argument if argument is not None else _derived(case)
+    return case.call(made_of, Given((), *_by_name(case, argument)))
+
+
+def _entered(case: Case) -> Value | None:
+    """Return what a manager gives that is entered: what the project's code says, or yields, else the manager itself."""
+    manager = case.argument
+    if manager is None:
+        return _derived(case)
+    is_async = "async" in case.model.path or manager.awaits is not None
+    if manager.awaits is not None:
+        manager = case.run.wait(case.activation, case.state, manager, case.at) or manager
+    found = operate(case.run, case.activation, case.state, case.at, "async enter" if is_async else "enter", manager)
+    return found if found is not None else yielded_by(manager, case.state, case.at)
 
 
 def _called_there(case: Case) -> Value | None:
@@ -340,9 +376,11 @@ def _partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derived(case)
-    leading = case.given.positional[case.model.of + 1 :]
+    leading, named = case.given.positional[case.model.of + 1 :], tuple(case.given.names().items())
     things = tuple(
-        replace(each, leading=(*each.leading, *leading)) if isinstance(each, Function) else each
+        replace(each, leading=(*each.leading, *leading), named=(*each.named, *named))
+        if isinstance(each, Function)
+        else each
         for each in argument.things
     )
     return argument._replace(term=case.term, things=things)
@@ -531,5 +569,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     # calls
     "called": _called_there,
     "partial": _partial,
+    "read": _read,
+    "entered": _entered,
     "task": _task,
 }

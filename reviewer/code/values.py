@@ -144,6 +144,8 @@ class Function:
     captured: "dict[Variable, Value] | None" = None
     leading: tuple["Value", ...] = ()
     """The first arguments, where it was given some: a partial."""
+    named: tuple[tuple[str, "Value"], ...] = ()
+    """The arguments that it was given by name."""
     binding: "Binding" = "method"
 
 

@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from tree_sitter import Node
@@ -383,7 +383,8 @@ class PythonProgram:
             case ModuleValue():
                 return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
             case Function():
-                made = values.Function(self.code_of(found), binding=_binding(found))
+                code = self.code_of(found)
+                made = values.Function(code, binding=_binding(found), captured=self._captured(found, code))
                 return values.Value(term, things=(made,), certain=True)
             case Class():
                 return values.Value(term, things=(values.Class(found.name, found),), certain=True)
@@ -401,6 +402,18 @@ class PythonProgram:
                 return unknown(found.reason, term)
             case _:
                 return unknown("it is known at run time only", term)
+
+    def _captured(self, found: Function, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
+        names = {each.name: each for each in ir.reads(code)} if found.scope.parent is not None else {}
+        captured: dict[ir.Variable, values.Value] = {}
+        scope: Scope | None = found.scope
+        while names and scope is not None and scope.parent is not None:
+            if not scope.is_class:
+                for name in names.keys() & scope.names.keys():
+                    captured[names.pop(name)] = self.value(self.run.lookup(name, scope, found.node))
+            scope = scope.parent
+        return captured
 
     def _object(self, term: values.Term, found: Instance) -> values.Value:
         if not isinstance(found.made_by, Class):
@@ -441,8 +454,9 @@ class PythonProgram:
     def _partial(self, found: Partial) -> values.Value:
         callee = self.value(found.callee)
         leading = tuple(self.value(each) for each in found.args)
+        named = tuple((name, self.value(each)) for name, each in found.keywords.items())
         things = tuple(
-            values.Function(each.code, each.receiver, each.captured, (*each.leading, *leading))
+            replace(each, leading=(*each.leading, *leading), named=(*each.named, *named))
             if isinstance(each, values.Function)
             else each
             for each in callee.things

@@ -58,7 +58,7 @@ def _yield(frame: Frame, node: Node) -> ir.Expression:
     if len(parts) > 1:
         return frame.not_lowered(node)
     if frame.code is not None:
-        frame.code.is_generator = True
+        frame.code.yields()
     value = frame.expression(parts[0]) if parts else ir.Constant(site(node), None)
     every = any(each.type == "from" for each in node.children)
     target = frame.target()

@@ -137,7 +137,7 @@ def _yield(frame: Frame, node: Node, destination: Destination) -> None:
     at = site(node)
     given = frame.value(value) if value is not None else ir.Sequence(at, "tuple", ())
     target = ir.Variable()
-    frame.code.is_generator = True
+    frame.code.yields()
     frame.out.append(ir.Yield(at, target, given))
     frame.give(ir.Read(at, target), destination)
 
