@@ -219,8 +219,8 @@ class Restrictions:
         match relation.operator:
             case "<" | "<=":
                 return False
-            case "kind" if left.certain or (left.library_types and LITERALS.issuperset(left.library_types)):
-                return False  # of which type the object is that the code put it in
+            case "present" | "succeeds" | "kind" if _is_wrapped(left):
+                return False
             case "present" | "succeeds" | "kind":
                 return not self._is_plain(here, left) and not self._only_asks(here, left)
             case "in" if right is not None:
@@ -270,6 +270,12 @@ class Restrictions:
 
 def _held(value: Value) -> tuple[Value, ...]:
     return tuple((value.contents or {}).values())
+
+
+def _is_wrapped(value: Value) -> bool:
+    """Return whether a value is a failure, a literal or an object that the code put others in: a test says nothing of those."""
+    types = value.library_types
+    return value.certain or value.failure is not None or (bool(types) and LITERALS.issuperset(types))
 
 
 def _says_no(value: Value) -> bool:

@@ -41,6 +41,8 @@ def spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spel
 def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> list[tuple[Piece, ...]]:
     """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
+    if value.contents and deep and _goes_on(value):
+        return _lengthened(here, value, models, deep)
     constants = constants_of(value, here.event.facts)
     if constants is not None:
         return [(Piece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
@@ -65,6 +67,25 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
         case Made(by, of) if is_text(by, models):
             return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
     return [(Piece(None, here, value),)]
+
+
+TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
+EMPTY = re.compile(r"std\.string\.String\.(?:new|with_capacity|default)|io\.StringIO")
+"""What makes a text without a character."""
+
+
+def _goes_on(value: Value) -> bool:
+    """Return whether a value is a text that goes on with others, which it holds."""
+    is_text = value.text is not None or not TEXTS.isdisjoint(value.library_types)
+    return is_text and all(isinstance(key, int) or key == ELEMENT for key in value.contents or {})
+
+
+def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[Piece, ...]]:
+    """Return the texts that one may be with what it goes on with: in order, then what a loop adds, as often as it may."""
+    held = text.contents or {}
+    is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
+    first = () if is_empty else (text._replace(contents=None),)
+    return _joined(here, (*first, *held.values()), "", models, deep)
 
 
 TOGETHER = re.compile(r"\.(?:join|concat)$")

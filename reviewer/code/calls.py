@@ -135,7 +135,7 @@ def called(
     if len(classes) == 1:
         result: Value | None = make(run, activation, state, at, classes[0], given)
     else:
-        result = apply(run, activation, state, at, path, given.positional)
+        result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
             given = opened(run, activation, state, at, path, given)
             result = transferred(run, activation, state, at, path, receiver, given)

@@ -187,6 +187,18 @@ def appended(case: Case) -> Value:
     return case.nothing()
 
 
+def lengthened(case: Case) -> Value:
+    """Let the subject, a text, go on with the argument: it holds the parts in their order, or any number of those of a loop."""
+    if case.argument is not None:
+        held, around = case.state.held(case.subject), case.activation.context
+        is_repeated = any(each.condition == "loop" for each in around.outwards()) if around is not None else False
+        if is_repeated or any(not isinstance(each, int) for each in held):
+            return appended(case)
+        case.state.write(case.subject, len(held), case.argument.labelled(cuts_around(around)))
+        _forget_length(case)
+    return case.nothing()
+
+
 def with_element(case: Case) -> Value:
     """Return the subject, which holds the argument after all else from then on."""
     if case.argument is not None:

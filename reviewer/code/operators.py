@@ -9,7 +9,7 @@ from reviewer.code.given import Given
 from reviewer.code.members import bound
 from reviewer.code.parts import either, element_of, shown
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Value, made_as, unknown
+from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Made, Value, made_as, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -31,6 +31,8 @@ class Operators:
     """The methods that are called on the second operand where the first has none."""
     functions: Mapping[str, Operator] = field(default_factory=dict)
     """The functions of the language that do what an operator does, by their paths: `builtins.len`."""
+    writes_text: bool = False
+    """Whether the method that tells of an object writes into a text that it is handed, rather than give one."""
     iterating: frozenset[str] = frozenset()
     """The functions of the language that go through their first argument: `builtins.sorted`."""
 
@@ -70,10 +72,24 @@ def operate(
     method = method_for(run, operator, owner, reflected=reflected)
     if method is None:
         return None
+    if operator == "text" and run.program.operators.writes_text:
+        return _written(run, activation, state, at, method, owner)
     result = run.called(activation, state, at, method, owner, "", Given(operands))
     if result is not None and result.awaits is not None and operator.startswith("async"):
         result = run.wait(activation, state, result, at)
     return result if result is not None else unknown("it never comes back", ("operator", operator, activation.code, at))
+
+
+def _written(run: "Run", activation: "Activation", state: State, at: ir.Site, method: Value, owner: Value) -> Value:
+    """Return what a method writes into a text that is empty before."""
+    text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
+    state.heap[text.term] = {}
+    run.called(activation, state, at, method, owner, "", Given((text,)))
+    return shown(text, state)
+
+
+EMPTY = "std.string.String.new"
+TEXT = Instance(Library("std.string.String"))
 
 
 def combine(
@@ -101,11 +117,18 @@ def iterated(
 
 
 def apply(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: tuple[Value, ...]
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    path: str,
+    receiver: Value | None,
+    given: tuple[Value, ...],
 ) -> Value | None:
     """Return what a function gives that applies an operator to an object of the project; None if it does not."""
-    operator = run.program.operators.functions.get(path) if given else None
-    return operate(run, activation, state, at, operator, given[0]) if operator is not None else None
+    operator = run.program.operators.functions.get(path)
+    owner = receiver if path.startswith(".") else given[0] if given else None
+    return operate(run, activation, state, at, operator, owner) if operator is not None and owner is not None else None
 
 
 def opened(run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: Given) -> Given:

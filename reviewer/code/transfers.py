@@ -544,6 +544,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "removed": entries.removed,
     "written": entries.written,
     "appended": entries.appended,
+    "lengthened": entries.lengthened,
     "extended": entries.extended,
     "with element": entries.with_element,
     "with field": entries.with_field,

@@ -1,6 +1,7 @@
 """The methods of the traits by which Rust's operators are told what to do.
 
-Source: https://doc.rust-lang.org/std/ops/index.html, https://doc.rust-lang.org/std/iter/trait.IntoIterator.html
+Source: https://doc.rust-lang.org/std/ops/index.html, https://doc.rust-lang.org/std/iter/trait.IntoIterator.html,
+https://doc.rust-lang.org/std/fmt/trait.Display.html
 """
 
 from reviewer.code.operators import Operator, Operators
@@ -15,6 +16,9 @@ OPERATORS = Operators(
         "item": ("index", "index_mut"),
         "iterate": ("into_iter",),
         "next": ("next",),
+        "text": ("fmt",),
         **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
-    }
+    },
+    functions={".to_string": "text"},
+    writes_text=True,
 )
