@@ -225,6 +225,11 @@ class Intakes:
         return not taking.tests <= self._refusing - self._deciding
 
     @property
+    def is_followed(self) -> bool:
+        """Return whether the object of all arguments goes nowhere that is not followed."""
+        return bool(self.taken) and not self._escapes
+
+    @property
     def is_complete(self) -> bool:
         """Return whether no other argument is taken: the object of all arguments goes nowhere that is not followed."""
         taken = self.taken  # what escapes is known when all was read

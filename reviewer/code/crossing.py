@@ -16,6 +16,7 @@ from reviewer.code.state import Fact, State, constants_of, interval_of, presence
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
+    NONE,
     UNREADABLE,
     Arguments,
     Choice,
@@ -101,12 +102,13 @@ class Crossing:
             self.facts[term] = fact
             if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
                 self.shapes.append(fact)
-        if value.contents is not None:
-            self.shapes.append(_shape(value.contents))
-        if isinstance(value.contents, Arguments) and not self._is_told:
+        contents = value.contents if value.contents is not None else _arguments_or_nothing(value, state)
+        if contents is not None:
+            self.shapes.append(_shape(contents))
+        if isinstance(contents, Arguments) and not self._is_told:
             self._tell_of_arguments()
         held = _held_by(value, state)
-        is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and value.contents is None
+        is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
         if held and not is_open:
             self.labels[label] = labels_of(value, state, REACH)
         if is_open:
@@ -116,7 +118,7 @@ class Crossing:
         )
         return Value(
             term, labels, constants, interval, things, value.certain, None, failure,
-            self._awaited(value.awaits, term, reach), value.contents, value.unknown,
+            self._awaited(value.awaits, term, reach), contents, value.unknown,
         )  # fmt: skip
 
     def _tell_of_arguments(self) -> None:
@@ -285,6 +287,17 @@ class Crossing:
                     otherwise_truth,
                 )
         return None
+
+
+def _arguments_or_nothing(value: Value, state: State) -> Arguments | None:
+    """Return the arguments of a call where a value is what holds them, or an empty object: `arguments or {}`."""
+    if not isinstance(value.meaning, Choice):
+        return None
+    sides = (value.meaning.then, value.meaning.otherwise)
+    held = [each.contents for each in sides if isinstance(each.contents, Arguments)]
+    others = [each for each in sides if not isinstance(each.contents, Arguments)]
+    is_nothing = all(each.constant == NONE.constant or state.heap.get(each.term) == {} for each in others)
+    return held[0] if held and is_nothing else None
 
 
 def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":

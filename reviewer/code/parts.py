@@ -213,6 +213,8 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     constant_key = next(iter(constants)) if constants is not None and len(constants) == 1 else None
     if constant_key is not None:
         written = state.read(owner, constant_key[1])
+        if written is None and isinstance(constant_key[1], int) and constant_key[1] < 0:
+            written = _from_the_end(state, owner, constant_key[1])
         if written is not None:
             return written
         if isinstance(constant_key[1], str):
@@ -233,13 +235,38 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
 
 
+def _from_the_end(state: State, owner: Value, place: int) -> Value | None:
+    """Return an element that is counted from the end, None if not all elements are known by their places."""
+    held = state.held(owner)
+    return (
+        held[len(held) + place]
+        if held and all(each in held for each in range(len(held))) and -place <= len(held)
+        else None
+    )
+
+
+def _written_out(state: State, owner: Value, start: Value | None, end: Value | None) -> dict[Key, Value] | None:
+    """Return the elements from a place to before another, None if not all of them are known by their places."""
+    held = state.held(owner)
+    ends = [each.constant[1] if each is not None and each.constant is not None else None for each in (start, end)]
+    is_known = all(end is None or isinstance(end, int) for end in ends) and all(
+        value is None or value.constant is not None for value in (start, end)
+    )
+    if not held or not is_known or not all(each in held for each in range(len(held))):
+        return None
+    places = range(len(held))[slice(*(int(each) if isinstance(each, int) else None for each in ends))]
+    return {number: held[place] for number, place in enumerate(places)}
+
+
 def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
-    element = state.read(owner, ELEMENT)
-    if element is not None:
+    element, written = state.read(owner, ELEMENT), _written_out(state, owner, start, end)
+    if written is not None:
+        state.heap[term] = written
+    elif element is not None:
         state.heap[term] = {ELEMENT: element}
     length = interval_of(length_of(owner, state), state.facts)
     high = interval_of(end, state.facts).high if end is not None else inf

@@ -9,9 +9,9 @@ from reviewer.behaviour.outcomes import outcomes
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
 from reviewer.languages.nodes import child, of_kinds
-from reviewer.languages.python.behaviour.following import enclosing
+from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of
+from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -57,6 +57,11 @@ def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Claus
                 yield from _effects(run, each.module, each.node, kinds & ANSWERS)
 
     return Acts(acts)
+
+
+def of_call(run: Evaluator, dispatcher: Place, tool: str) -> Acts:
+    """Return what a function that takes the calls of all tools does for one of them."""
+    return Acts(lambda kinds: effects(trace_of_call(run, dispatcher, tool), program_of(run), kinds & (KINDS | ANSWERS)))
 
 
 def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bool:

@@ -70,11 +70,38 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
             hints=read.hints,
         )
         found.setdefault(str(name), []).append(branch)
-    return tuple(replace(each, tools=tuple(_with_branch(tool, found) for tool in each.tools)) for each in servers)
+    led = partial(_led, run, places)
+    return tuple(replace(each, tools=tuple(_with_branch(tool, found, led) for tool in each.tools)) for each in servers)
 
 
-def _with_branch(tool: Tool, found: dict[str, list[Handler]]) -> Tool:
-    """Give a tool with its branch: the one in its own file, or the only one."""
+def _led(run: Evaluator, places: list[Place], tool: Tool) -> Handler | None:
+    """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
+
+    However it finds what answers the tool: by a table of objects, a search, the name of a method.
+    """
+    module = run.modules.by_path.get(tool.span.path)
+    place = _dispatcher(places, module) if module is not None else None
+    body = child(place.node, "body") if place is not None else None
+    if place is None or body is None or not isinstance(tool.name, Text):
+        return None
+    read = intake.OfCall(run, place.module, body, place, str(tool.name))
+    if not read.is_led:
+        return None
+    return Handler(
+        tool.name,
+        place.module.span(body),
+        acts=conduct.of_call(run, place, str(tool.name)),
+        intakes=read.listed,
+        followed=read.followed,
+        omissions=read.omissions,
+        hints=read.hints,
+    )
+
+
+def _with_branch(tool: Tool, found: dict[str, list[Handler]], led: Callable[[Tool], Handler | None]) -> Tool:
+    """Give a tool with its branch: the one in its own file, or the only one, or what a run comes to with its name."""
+    if tool.handler is None and isinstance(tool.name, Text) and not found.get(str(tool.name)):
+        return replace(tool, branch=led(tool))
     branches = found.get(str(tool.name), []) if tool.handler is None else []
     here = [each for each in branches if each.span.path == tool.span.path]
     chosen = here[:1] or (branches if len({each.span.path for each in branches}) == 1 else [])[:1]

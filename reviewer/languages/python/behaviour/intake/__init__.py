@@ -92,6 +92,11 @@ class OfCall(Intakes):
     def _trace(self) -> Trace | None:
         return trace_of_call(self._run, self._dispatcher, self._tool) if self._dispatcher is not None else None
 
+    @property
+    def is_led(self) -> bool:
+        """Return whether all is followed that the dispatcher hands the arguments to."""
+        return self._trace is not None and _intakes(self._run, self._trace).is_followed
+
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
         if self._trace is None:
