@@ -45,3 +45,18 @@ class Unchecked:
     request: Text
     tool: str
     library: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evasion:
+    """A statement of a client's that is run behind a guard against writing, and `statement`, which writes and passes that.
+
+    `text` runs it, `through` are the calls that lead there, outermost first, where `tool` is called. `is_opened` tells that the
+    connection is to be read only, and no test of the statement guards it.
+    """
+
+    text: Text
+    statement: str
+    tool: str
+    is_opened: bool = False
+    through: tuple[Text, ...] = ()

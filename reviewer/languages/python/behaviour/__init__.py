@@ -7,6 +7,7 @@ from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.endless import endless_waits
+from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -92,6 +93,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
+        evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )

@@ -9,6 +9,7 @@ from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.conversations import Loop, conversations
 from reviewer.behaviour.endless import endless_waits
+from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -94,6 +95,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
+        evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
         conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), program_of(items)), "JSON-RPC")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),

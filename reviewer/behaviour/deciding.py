@@ -1,0 +1,378 @@
+"""What code decides for one text that a client sends: what its tests of the text give, and whether they let it pass.
+
+The run knows how each test is made of the text, by functions that give the same for the same: `sql.strip().upper()`. So a test
+can be worked out for a text that somebody might send. What is not known is unknown, and so is what depends on it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from reviewer.behaviour.restrictions import CHECKING
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Called,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Raised,
+    Returned,
+    Trace,
+    translated,
+)
+from reviewer.code.ir import Site
+from reviewer.code.models import Models
+from reviewer.code.state import constants_of
+from reviewer.code.values import ELEMENT, Choice, Key, Label, Library, Made, Negation, Plain, Relation, Term, Value
+
+Known = frozenset[Plain] | None
+"""What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""
+
+DEEPEST = 12
+"""How many values inside values are worked out. A guard asks five or six functions one after another."""
+CALLS = 6
+"""How many functions inside functions are gone through for what they refuse."""
+
+TEXTS: Mapping[str, Callable[..., Plain]] = {
+    "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper, "casefold": str.casefold,
+    "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str, "len": len,
+    "trim": str.strip, "trim_start": str.lstrip, "trim_end": str.rstrip, "to_lowercase": str.lower, "to_uppercase": str.upper,
+    "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith, "ends_with": str.endswith,
+    "contains": str.__contains__, "to_string": str, "to_owned": str, "as_str": str,
+}  # fmt: skip
+"""Functions of texts by their names, which mean one thing in each language."""
+
+MATCHING: Mapping[str, Callable[..., object]] = {"match": re.match, "search": re.search, "fullmatch": re.fullmatch}
+FLAGS = {
+    "I": re.I,
+    "IGNORECASE": re.I,
+    "S": re.S,
+    "DOTALL": re.S,
+    "M": re.M,
+    "MULTILINE": re.M,
+    "X": re.X,
+    "VERBOSE": re.X,
+}
+
+
+@dataclass
+class Decisions:
+    """What the code of a trace decides where an argument is one text."""
+
+    argument: str
+    text: str
+    models: Models
+    indexed: Mapping[Term, frozenset[Plain]]
+    """At which places the pieces of a text are taken, by the term of the pieces."""
+    _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
+    """The functions that were handed the text, by the call around and where they were called."""
+
+    def arrives(self, trace: Trace, target: Occurrence) -> bool | None:
+        """Return whether control comes to a place for the text, None if that is not known."""
+        way = [each.event for each in target.outwards()][::-1]
+        return self._passes(trace, None, way)
+
+    def _passes(self, trace: Trace, caller: Occurrence | None, way: list[Event]) -> bool | None:
+        """Return whether control passes through a function, up to the place that a way leads to if one does."""
+        found: bool | None = True
+        for here in _frame(trace, caller):
+            event, passed = here.event, found
+            if way and event is way[0]:
+                passed = self._is_taken(here, otherwise=True)
+                if passed is not False and isinstance(event, Entered):
+                    passed = _both(passed, self._passes(event.trace, here, way[1:]))
+                return _both(found, passed)
+            if isinstance(event, Raised | Returned) and not _is_in_handler(event):
+                ends = self._is_taken(here, otherwise=False)
+                if ends and not way:
+                    return False if isinstance(event, Raised) else found
+                passed = not ends if ends is not None else None
+            elif isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
+                self._results[id(caller), event.at] = here
+                if self._is_taken(here, otherwise=True) is not False:
+                    is_deep = len(list(here.outwards())) > CALLS
+                    passed = None if is_deep else self._passes(event.trace, here, [])
+            elif isinstance(event, Called) and not event.followed and self._speaks(here, event.values):
+                passed = None if self._may_check(event) else True
+            found = _both(found, passed)
+            if found is False:
+                return False
+        return found
+
+    def _may_check(self, event: Called) -> bool:
+        """Return whether a function that nobody sees may refuse a text, as its name says."""
+        name = event.path.rpartition(".")[2]
+        return not acts_of(event, self.models) and CHECKING.search(name) is not None
+
+    def _speaks(self, here: Occurrence, values: tuple[Value, ...]) -> bool:
+        return any(Label("argument", self.argument) in here.labels(each) for each in values)
+
+    def _is_taken(self, here: Occurrence, *, otherwise: bool) -> bool | None:
+        """Return whether the branches around an event are taken for the text; `otherwise` where none of them asks for it."""
+        found: bool | None = True
+        for each in here.event.outwards():
+            if each.condition == "test" and each.value is not None:
+                taken = self._truth(here, each)
+                if taken is None:
+                    taken = None if self._depends(here, each.value) else otherwise
+                found = _both(found, taken)
+        return found
+
+    def _truth(self, here: Occurrence, context: Context) -> bool | None:
+        assert context.value is not None
+        known = self.of(here, context.value)
+        if known is None:
+            return None
+        return any(bool(each) is context.holds for each in known)
+
+    def _depends(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> bool:
+        """Return whether what a value is depends on the text."""
+        at, value = here.source(value)
+        if Label("argument", self.argument) in at.labels(value):
+            return True
+        if any((id(at.caller), each) in self._results for each in _given_by(value.term)):
+            return True
+        return deep > 0 and any(self._depends(at, each, deep - 1) for each in _parts(value))
+
+    def of(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
+        """Return what a value is for the text."""
+        here, value = here.source(value)
+        if value.term == ("argument", self.argument):
+            return frozenset((self.text,))
+        if value.constants is not None and len(value.constants) == 1:
+            return frozenset((value.constant[1],)) if value.constant is not None else None
+        if not deep:
+            return None
+        given = self._entered(here, value.term)
+        if given is not None and not isinstance(value.meaning, Choice | Negation | Relation):
+            return self._result(*given, deep - 1)
+        match value.meaning:
+            case Negation(operand):
+                known = self.of(here, operand, deep - 1)
+                return frozenset(not each for each in known) if known is not None else None
+            case Choice(test, then, otherwise):
+                known = self.of(here, test, deep - 1)
+                chosen = {bool(each) for each in known} if known is not None else set()
+                return self.of(here, then if True in chosen else otherwise, deep - 1) if len(chosen) == 1 else None
+            case Relation():
+                return self._relation(here, value.meaning, deep - 1)
+            case Made(by, of):
+                return self._made(here, value, by, of, deep - 1)
+        constants = constants_of(value, here.event.facts) if value.meaning is None else None
+        return frozenset(each for _, each in constants) if constants is not None and _is_element(value) else None
+
+    def _entered(self, here: Occurrence, term: Term) -> tuple[Occurrence, Key] | None:
+        """Return the function that gave a value, and of which element of what it gave that is, None for the whole."""
+        match term:
+            case ("via", Site() as at, _):
+                found = self._results.get((id(here.caller), at))
+                return (found, None) if found is not None else None
+            case ("entry" | "item" | "field", ("via", Site() as at, _), *rest) if rest:
+                found = self._results.get((id(here.caller), at))
+                key = rest[0][2] if isinstance(rest[0], tuple) and rest[0][:1] == ("constant",) else rest[0]
+                return (found, key) if found is not None and isinstance(key, str | int) else None
+        return None
+
+    def _result(self, entered: Occurrence, key: Key, deep: int) -> Known:
+        """Return what a function gives for the text, or an element of that: by the first of its ends that is reached."""
+        assert isinstance(entered.event, Entered)
+        for here in _frame(entered.event.trace, entered):
+            event = here.event
+            if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
+                self._results[id(entered), event.at] = here
+            if isinstance(event, Returned) and (taken := self._is_taken(here, otherwise=False)) is not False:
+                value = event.value if key is None else (event.value.contents or {}).get(key)
+                return self.of(here, value, deep) if taken and value is not None else None
+        return frozenset((None,))
+
+    def _relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
+        left = self.of(here, relation.left, deep)
+        if relation.operator == "present":
+            return frozenset(each is not None for each in left) if left is not None else None
+        if relation.right is None or left is None:
+            return None
+        right, listed = self.of(here, relation.right, deep), self._listed(here, relation.right, deep)
+        if relation.operator == "in" and listed is not None:
+            return frozenset(each in listed for each in left)
+        if right is None or (len(left) > 1 and len(right) > 1):
+            return None
+        pairs = [(one, other) for one in left for other in right]
+        match relation.operator:
+            case "==" | "is":
+                return frozenset(one == other for one, other in pairs)
+            case "in" if all(isinstance(each, str) for pair in pairs for each in pair):
+                return frozenset(str(one) in str(other) for one, other in pairs)
+            case "<" if all(isinstance(each, int) for pair in pairs for each in pair):
+                return frozenset(one < other for one, other in pairs)  # type: ignore[operator]
+        return None
+
+    def _listed(self, here: Occurrence, value: Value, deep: int) -> Known:
+        """Return the elements of a sequence that is written in the code."""
+        at, value = here.source(value)
+        held = value.contents
+        if not held or ELEMENT in held or not all(isinstance(each, int) for each in held):
+            return None
+        found = [self.of(at, each, deep) for each in held.values()]
+        return frozenset(one for each in found if each is not None for one in each) if None not in found else None
+
+    def _made(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> Known:
+        name = by.rpartition(".")[2]
+        if name in ("any", "all") and of:
+            element = (here.source(of[0])[1].contents or {}).get(ELEMENT)
+            known = self.of(here, element, deep) if element is not None else None
+            return frozenset((any(known) if name == "any" else all(known),)) if known is not None else None
+        if by == "element" and of:
+            known = self.of(here, of[0], deep)
+            whole = next(iter(known)) if known is not None and len(known) == 1 else None
+            return frozenset(whole) if isinstance(whole, str) else self._listed(here, of[0], deep)
+        if name in MATCHING or name == "is_match":
+            return self._matched(here, name, of, deep)
+        if name == "split" and isinstance(value.term, tuple) and value.term[1:] == ("piece",):
+            return self._piece(here, value.term[0], of, deep)
+        if by in ("text", "+"):
+            return _joined([self.of(here, each, deep) for each in of])
+        if name in ("startswith", "endswith", "starts_with", "ends_with") and len(of) == 2:
+            listed = self._listed(here, of[1], deep)
+            known = self.of(here, of[0], deep)
+            if listed is not None and known is not None and len(known) == 1:
+                text, asked = next(iter(known)), tuple(each for each in listed if isinstance(each, str))
+                return frozenset((_ASKED[name](text, asked),)) if isinstance(text, str) else None
+        function = TEXTS.get(name)
+        if function is None:
+            return None
+        return _applied(function, [self.of(here, each, deep) for each in of])
+
+    def _matched(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> Known:
+        """Return whether a text matches an expression, which is written or was compiled before."""
+        form, *rest = of
+        compiled = here.source(form)[1].meaning
+        flags = list(rest[1:])
+        if isinstance(compiled, Made) and compiled.by.rpartition(".")[2] in ("compile", "new") and compiled.of:
+            form, flags = compiled.of[0], list(compiled.of[1:])
+        forms = self.of(here, form, deep)
+        texts = self.of(here, rest[0], deep) if rest else None
+        mode = _flags(flags)
+        if forms is None or texts is None or mode is None:
+            return None
+        matches = MATCHING.get(name, re.search)
+        try:
+            return frozenset(matches(str(one), str(text), mode) is not None for one in forms for text in texts)
+        except re.error:
+            return None
+
+    def _piece(self, here: Occurrence, term: Term, of: tuple[Value, ...], deep: int) -> Known:
+        """Return the piece of a text that is taken, where only one is."""
+        known = [self.of(here, each, deep) for each in of[:1]]
+        places = self.indexed.get(("pieces", term), frozenset[Plain]())
+        text = next(iter(known[0])) if known and known[0] is not None and len(known[0]) == 1 else None
+        if not isinstance(text, str) or places != {0}:
+            return None
+        separator = of[1].text if len(of) > 1 else None
+        pieces = text.split(separator) if separator else text.split()
+        return frozenset(pieces[:1])
+
+
+_ASKED: Mapping[str, Callable[[str, tuple[str, ...]], bool]] = {
+    "startswith": str.startswith, "starts_with": str.startswith, "endswith": str.endswith, "ends_with": str.endswith,
+}  # fmt: skip
+
+
+def _is_element(value: Value) -> bool:
+    return value.constants is not None and any(isinstance(each, str) for _, each in value.constants)
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    match value.meaning:
+        case Negation(operand):
+            return (operand,)
+        case Choice(test, then, otherwise):
+            return (test, then, otherwise)
+        case Relation(_, left, right):
+            return (left, right) if right is not None else (left,)
+        case Made(of=of):
+            return of
+    return ()
+
+
+def _frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
+    """Yield what one function does in one call of it."""
+    origins: Mapping[Label, frozenset[Label]] | None = None
+    if caller is not None and isinstance(caller.event, Entered):
+        origins = {
+            label: translated(labels, caller.origins) if caller.origins is not None else labels
+            for label, labels in caller.event.labels.items()
+        }
+    for each in trace.events:
+        yield Occurrence(each, caller, origins)
+
+
+def _given_by(term: Term) -> Iterator[Site]:
+    """Yield the calls of functions of the project by which a value came, or what it is a part or made of."""
+    pending = [term]
+    for _ in range(LARGEST):
+        if not pending:
+            return
+        found = pending.pop()
+        if isinstance(found, tuple) and found:
+            if found[0] == "via" and isinstance(found[1], Site):
+                yield found[1]
+            pending += [each for each in found if isinstance(each, tuple)]
+
+
+LARGEST = 60
+"""Terms in a term that are looked at."""
+
+
+def _both(one: bool | None, other: bool | None) -> bool | None:
+    """Return whether both hold, None if that is not known."""
+    return False if False in (one, other) else None if None in (one, other) else True
+
+
+def _is_in_handler(event: Event) -> bool:
+    return any(each.condition in ("handles", "always") for each in event.outwards())
+
+
+def _joined(parts: list[Known]) -> Known:
+    if any(each is None for each in parts) or sum(len(each or ()) > 1 for each in parts) > 1:
+        return None
+    found = [""]
+    for each in parts:
+        found = [before + str(one) for before in found for one in each or ()]
+    return frozenset(found)
+
+
+def _applied(function: Callable[..., Plain], operands: list[Known]) -> Known:
+    if not operands or any(each is None for each in operands) or sum(len(each or ()) > 1 for each in operands) > 1:
+        return None
+    rounds: list[list[Plain]] = [[]]
+    for each in operands:
+        rounds = [[*before, one] for before in rounds for one in each or ()]
+    try:
+        return frozenset(function(*each) for each in rounds)
+    except (TypeError, ValueError):
+        return None
+
+
+def _flags(values: list[Value]) -> int | None:
+    found = 0
+    for each in values:
+        inner = _parts(each) if isinstance(each.meaning, Made) and each.meaning.by == "|" else (each,)
+        for one in inner:
+            name = next((thing.path.rpartition(".")[2] for thing in one.things if isinstance(thing, Library)), "")
+            if name not in FLAGS:
+                return None
+            found |= FLAGS[name]
+    return found
+
+
+def places(trace: Trace) -> Mapping[Term, frozenset[Plain]]:
+    """Return at which places elements are taken of what, by its term."""
+    found: dict[Term, set[Plain]] = {}
+    for one in trace.traces():
+        for each in one.events:
+            if isinstance(each, Indexed):
+                known = each.key.constant
+                found.setdefault(each.owner.term, set()).add(known[1] if known is not None else None)
+    return {term: frozenset(keys) for term, keys in found.items()}

@@ -1,0 +1,84 @@
+'''What a guard against writing lets through does not write.
+
+A guard that reads the text of a statement knows how plain writes begin, or the words that they have. `WITH … DELETE`,
+`EXPLAIN ANALYZE DELETE`, `SELECT … INTO`, `PRAGMA` and `VACUUM INTO` write, too (CWE-184). A client that was told that only
+`SELECT` is run asks nobody before it runs one.
+
+Every test on the way is worked out for statements that write; what is said to pass does so by all of them, and none of
+`INSERT`, `UPDATE`, `DELETE`, `DROP` and `CREATE` does. Nothing is said where the database is opened to be read only.
+
+Bad:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def query(sql: str) -> list:
+    """Run a SELECT statement on the firing log; gives 200 rows at most."""
+    if not sql.strip().lower().startswith(("select", "with")):
+        raise ValueError("Only SELECT statements are allowed")
+    return sqlite3.connect("log.db").execute(sql).fetchmany(200)  # flaw
+```
+
+Good:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def query(sql: str) -> list:
+    """Run a SELECT statement on the firing log; gives 200 rows at most."""
+    return sqlite3.connect("file:log.db?mode=ro", uri=True).execute(sql).fetchmany(200)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Evasion, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import reached_by
+from reviewer.rules.reached import by_name, has_code
+from reviewer.rules.words import clipped, more
+
+HELP = (
+    "Open the database to be read only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "
+    "read); a test of the text is no guard."
+)
+ENCLOSED = "Set `enable_external_access` to false when the database is opened."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-184: incomplete list of disallowed inputs",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for statements that write and pass a guard against that."""
+    tools = by_name(project)
+    found: dict[object, list[Evasion]] = {}
+    for each in project.evasions:
+        found.setdefault((each.tool, each.statement), []).append(each)
+    for first, *others in found.values():
+        passed = (
+            "a connection that is opened to read only" if first.is_opened else "a guard that turns away plain writes"
+        )
+        at = f"`{clipped(first.text)}`{reached_by(first.tool, first.through)}"
+        said = f"`{first.statement}` writes and passes {passed}, and {at} runs it" + more(len(others), "place")
+        related = tuple(each.text.span for each in others)
+        yield Flaw(
+            first.text,
+            said,
+            ENCLOSED if first.is_opened else HELP,
+            tools.get(first.tool),
+            related=related,
+            cause="guard",
+        )
