@@ -36,8 +36,8 @@ CALLS = 6
 """How many functions inside functions are gone through for what they refuse."""
 
 TEXTS: Mapping[str, Callable[..., Plain]] = {
-    "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper, "casefold": str.casefold,
-    "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str, "len": len,
+    "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper,
+    "casefold": str.casefold, "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str, "len": len,
     "trim": str.strip, "trim_start": str.lstrip, "trim_end": str.rstrip, "to_lowercase": str.lower, "to_uppercase": str.upper,
     "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith, "ends_with": str.endswith,
     "contains": str.__contains__, "to_string": str, "to_owned": str, "as_str": str,

@@ -16,7 +16,7 @@ PLAIN = ("INSERT INTO t VALUES (1)", "UPDATE t SET a = 1", "DELETE FROM t", "DRO
 
 
 class Writing(NamedTuple):
-    """A statement that writes. `takes_limit` tells that a limit may follow, `commits` that what it does stays without a commit."""
+    """A statement that writes. `takes_limit` tells that a limit may follow, `commits` that what it does stays as it is."""
 
     text: str
     takes_limit: bool = False

@@ -66,6 +66,14 @@ class Start(Protocol):
         """Return whether the SDK that a file is built with has a transport at all."""
         return True
 
+    def release(self, library: str, path: str) -> tuple[int, ...] | None:
+        """Return the release of a library that a file is surely built with, at most; None if that is not known."""
+        return None
+
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Return whether anything in the code of the project matches."""
+        return True
+
 
 @dataclass(eq=False)
 class _Served:
@@ -110,7 +118,37 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
             auth, local = found.guarded(place) if kind == "streamable-http" else (None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
-            yield Transport(kind, text, auth, local, chosen, _entry(text.span.path, near)), place.code, place.at
+            any_host = _any_host(place, start) if kind != "stdio" else ""
+            entry = _entry(text.span.path, near)
+            yield Transport(kind, text, auth, local, chosen, entry, any_host=any_host), place.code, place.at
+
+
+HOSTS = re.compile(
+    rb"(?i:allowed_?hosts|allowed_?origins|trusted_?host|transport_?security|rebinding)|header::(?:HOST|ORIGIN)\b"
+    rb"|(?i:headers?\b[^\n]{0,30}[\"'](?:host|origin)[\"'])"
+)
+"""What stands in code that looks at the host that a request is for, or at the page that it comes from."""
+
+
+def _any_host(place: _Served, start: Start) -> str:
+    """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
+    found = {_untold(each, start) for each in place.ways}
+    return found.pop() if len(found) == 1 and "" not in found and not start.mentions(HOSTS) else ""
+
+
+def _untold(way: Occurrence, start: Start) -> str:
+    event = way.event
+    model = start.program.models.of(event.path) if isinstance(event, Called) else None
+    if model is None or not isinstance(event, Called) or not model.checks_host:
+        return ""
+    library, _, since = model.checks_host.partition(" ")
+    if not since:
+        is_told = library in event.named or event.is_open or REST in event.named
+        return "" if is_told else f"it is told no `{library}`"
+    release = start.release(library, event.code.source.path)
+    if release is None or release >= tuple(map(int, since.split("."))):
+        return ""
+    return f"{library} checks it since {since}, and this is {'.'.join(map(str, release))}"
 
 
 def _entry(path: str, entries: list[Entry]) -> Entry | None:

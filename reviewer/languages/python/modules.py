@@ -142,6 +142,10 @@ class Modules:
         """Give the modules whose bytes hold one of some words."""
         return [self.by_path[path] for path in self._haystack.holding(words)]
 
+    def mention(self, pattern: re.Pattern[bytes]) -> bool:
+        """Return whether the bytes of any module match."""
+        return bool(self._haystack.matching(pattern))
+
     def speaking(self) -> list[Module]:
         """Give the modules that mention the protocol at all."""
         return [self.by_path[path] for path in self._haystack.matching(PROTOCOL)]

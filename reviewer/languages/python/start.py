@@ -171,6 +171,10 @@ class PythonStart(Start):
         """Return the values that a module holds when it has been run."""
         return self.program.held.get(trace.code.source.path, {}).values() if trace.code.kind == "module" else ()
 
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Return whether anything in the code of the project matches."""
+        return self._run.modules.mention(pattern)
+
     def run(self, function: values.Function) -> Trace:
         """Return what a function does when it is called with anything."""
         self._run.start()

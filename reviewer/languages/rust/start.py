@@ -78,6 +78,15 @@ class RustStart(Start):
         folders = {self._items.package_folder(each) for each in (path, other)}
         return len(folders) == 1 or SDK.search(self._items.sources[path].data) is not None
 
+    def release(self, library: str, path: str) -> tuple[int, ...] | None:
+        """Return the release of a crate that is locked, or that a requirement of one before 1.0 allows at most."""
+        found = self._items.version(path, library)
+        return found if found is not None and (len(found) > 2 or found[0] == 0) else None
+
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Return whether anything in the code of the project matches."""
+        return bool(self._items.mentioning(pattern))
+
     def offers(self, kind: TransportKind, path: str) -> bool:
         """Return whether the SDK is built with SSE: by default, or by its feature where the defaults are off."""
         folder = self._items.package_folder(path)

@@ -1,0 +1,85 @@
+"""A server on a local port refuses requests that are meant for other hosts.
+
+A page that the user visits can make its name stand for 127.0.0.1 after it was loaded (DNS rebinding). From then on it may send
+requests to a server on a local port and read the answers, so that it calls the tools. The name stands in the header `Host`: a
+server that refuses all but its own names is safe, and so is one that asks for a credential (CWE-346). The specification asks for a look
+at `Origin` and `Host`.
+
+SDKs differ: what is told is a release that surely looks at neither, or a transport that looks at them only where it is told the
+hosts, in a project that has no look of its own. Servers without a credential that listen on other interfaces are those of
+`http-without-auth`.
+
+Bad:
+
+```python
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+server = Server("kiln")
+
+@server.list_tools()
+async def list_tools():
+    return []
+
+def main():
+    manager = StreamableHTTPSessionManager(app=server)  # flaw
+    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)])
+    uvicorn.run(app, host="127.0.0.1", port=8000)
+```
+
+Good:
+
+```python
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+server = Server("kiln")
+
+@server.list_tools()
+async def list_tools():
+    return []
+
+def main():
+    hosts = TransportSecuritySettings(allowed_hosts=["127.0.0.1:8000", "localhost:8000"])
+    manager = StreamableHTTPSessionManager(app=server, security_settings=hosts)
+    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)])
+    uvicorn.run(app, host="127.0.0.1", port=8000)
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = {
+    "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",
+    "rs": "Take rmcp 1.4 or later, which accepts only loopback hosts unless it is told others.",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=(
+        "MCP 2025-11-25 basic/transports",
+        "CWE-346: origin validation error",
+        "GHSA-89vp-x53w-74fx",
+        "GHSA-9h52-p55h-vw2f",
+    ),
+    when=lambda project: any(each.kind != "stdio" for each in project.transports),
+    absent="no server is served over HTTP",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for transports over HTTP that take requests for any host, once for a reason."""
+    for each in project.transports:
+        if each.any_host and each.auth is None and each.local is not False:
+            said = f"`{clipped(each.text)}` takes requests for any host, so that a page can reach it by DNS rebinding: {each.any_host}"
+            yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)
