@@ -81,5 +81,5 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for transports over HTTP that take requests for any host, once for a reason."""
     for each in project.transports:
         if each.any_host and each.auth is None and each.local is not False:
-            said = f"`{clipped(each.text)}` takes requests for any host, so that a page can reach it by DNS rebinding: {each.any_host}"
+            said = f"`{clipped(each.text)}` takes requests for any host, which lets in a page by DNS rebinding: {each.any_host}"
             yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)
