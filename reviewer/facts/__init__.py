@@ -55,7 +55,7 @@ from reviewer.facts.responses import (
 )
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
-from reviewer.facts.waits import Evasion, Trust, Unchecked, Wait
+from reviewer.facts.waits import Cap, Evasion, Trust, Unchecked, Wait
 
 __all__ = [
     "Act",
@@ -65,6 +65,7 @@ __all__ = [
     "Advertisement",
     "Announcement",
     "Argument",
+    "Cap",
     "Catalog",
     "Condition",
     "Consent",

@@ -205,8 +205,8 @@ class Transport:
     `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
     whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
     several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
-    the standard output outside of tools while it serves on stdio, or right before. `any_host` says why it surely takes requests for
-    any host, empty if it does not.
+    the standard output outside of tools while it serves on stdio, or right before. `any_host` says why it surely takes requests
+    for any host, empty if it does not.
     """
 
     kind: TransportKind

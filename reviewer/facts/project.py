@@ -25,7 +25,7 @@ from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Prog
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
-from reviewer.facts.waits import Evasion, Trust, Unchecked, Wait
+from reviewer.facts.waits import Cap, Evasion, Trust, Unchecked, Wait
 from reviewer.source import Opaque, Span, Text
 
 
@@ -85,6 +85,7 @@ class Project:
     trusts: Sequence[Trust] = ()
     unchecked: Sequence[Unchecked] = ()
     evasions: Sequence[Evasion] = ()
+    caps: Sequence[Cap] = ()
     listings: Sequence[Listing] = ()
     settings: Sequence[Settings] = ()
     drifts: tuple[Drift, ...] = ()

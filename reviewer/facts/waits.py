@@ -60,3 +60,17 @@ class Evasion:
     tool: str
     is_opened: bool = False
     through: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A call that asks for `most` elements of a list at most, as the code says, where `tool` is called.
+
+    `through` are the calls that lead there, outermost first. `words` are those of the code that may say that there is more.
+    """
+
+    text: Text
+    most: int
+    tool: str
+    through: tuple[Text, ...] = ()
+    words: frozenset[str] = frozenset()

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
+from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.evasions import evasions
@@ -94,6 +95,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
+        caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )

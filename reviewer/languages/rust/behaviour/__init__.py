@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
+from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.conversations import Loop, conversations
 from reviewer.behaviour.endless import endless_waits
@@ -96,6 +97,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
+        caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
         conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), program_of(items)), "JSON-RPC")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),

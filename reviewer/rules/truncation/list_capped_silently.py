@@ -1,0 +1,101 @@
+'''A list of which only so many are given says so, or can be had whole.
+
+A tool that asks for fifty contacts at most answers with fifty where there are five hundred, and the model says that the others
+do not exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough.
+
+What is asked for in the descending order of something is what comes first in it. Nothing is said where the call is made again
+and again, or where the code of the tool speaks of a total, of more, or of what comes next.
+
+Bad:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def search_glazes(word: str) -> list:
+    """Search glazes by their names."""
+    with sqlite3.connect("kiln.db") as connection:
+        query = "SELECT name FROM glazes WHERE name LIKE ? ORDER BY name LIMIT 50"
+        return connection.execute(query, (word,)).fetchall()  # flaw
+```
+
+Good:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def search_glazes(word: str) -> list:
+    """Search glazes by their names. Gives 50 at most."""
+    with sqlite3.connect("kiln.db") as connection:
+        query = "SELECT name FROM glazes WHERE name LIKE ? ORDER BY name LIMIT 50"
+        return connection.execute(query, (word,)).fetchall()
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Cap, Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import lists, reached_by
+from reviewer.rules.reached import by_name, has_code
+from reviewer.rules.words import clipped, words
+
+HELP = "Say the number in the description, mark an answer that was cut, or take it from a parameter."
+
+SAID = re.compile(
+    r"\b(?:recent\w*|latest|last|top|first|up to|at most|limit\w*|max\w*|most|sample|preview|few|some|newest|pages?|paged"
+    r"|suggest\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of a description by which nobody takes the answer for everything."""
+
+CHOOSING = frozenset(
+    "limit max maximum count page offset cursor skip tail lines top size num n start end after before since until last fields "
+    "first amount number sql body params".split()
+)
+"""Parameters by which a client gets at the rest."""
+
+ONE = frozenset("details status info stats statistics metrics news analysis address access progress process".split())
+"""Words that end like several things and are one."""
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2025-11-25 server/tools",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for lists that are capped without a word, one for each tool."""
+    tools = by_name(project)
+    found: dict[str, list[Cap]] = {}
+    for each in project.caps:
+        found.setdefault(each.tool, []).append(each)
+    for name, (first, *_) in found.items():
+        tool = tools.get(name)
+        if tool is None or first.words or not _gives_list(name) or _is_said(tool, first):
+            continue
+        silent = f"and neither the description nor a parameter of `{name}` tells of the rest"
+        message = f"`{clipped(first.text)}` gives {first.most} at most, {silent}"
+        yield Flaw(first.text, message + reached_by(name, first.through), HELP, tool, cause="caps")
+
+
+def _gives_list(name: str) -> bool:
+    last = (words(name) or [""])[-1]
+    return lists(name) or (last.endswith("s") and not last.endswith("ss") and last not in ONE)
+
+
+def _is_said(tool: Tool, cap: Cap) -> bool:
+    said = [str(tool.name), str(tool.said or ""), *(each.description for each in tool.arguments)]
+    is_told = any(SAID.search(each) or re.search(rf"\b{cap.most}\b", each) for each in said)
+    return is_told or any(not CHOOSING.isdisjoint(words(each.name)) for each in tool.arguments)
