@@ -63,11 +63,15 @@ SAYING = re.compile(
 """What stands in code that says of what it answers with that there is more."""
 
 
-def _may_cap(trace: Trace, program: Program) -> bool:
-    return any(
-        isinstance(each, Called) and not each.followed and _most(Occurrence(each), program.models) is not None
-        for each in trace.events
-    )
+SPOKEN = re.compile(
+    r"\b(?i:limit|max_?results|max_?items|max_?rows|max_?records|max_?count|row_?limit|num_?results|tail|per_?page|page_?size)\b"
+    r"\W{0,6}(?:int\s*=\s*)?[A-Z_\d]"
+)
+"""What stands in a function that says how many elements there are at most, by a number or by what is called so."""
+
+
+def _may_cap(trace: Trace, _program: Program) -> bool:
+    return SPOKEN.search(str(trace.code.text(trace.code.at))) is not None
 
 
 def _most(here: Occurrence, models: Models) -> int | None:
