@@ -45,6 +45,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Cap, Project, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import lists, reached_by
 from reviewer.rules.reached import by_name, has_code
@@ -52,7 +53,7 @@ from reviewer.rules.words import clipped, words
 
 HELP = "Say the number in the description, mark an answer that was cut, or take it from a parameter."
 
-SAID = re.compile(
+SAID = pattern(
     r"\b(?:recent\w*|latest|last|top|first|up to|at most|limit\w*|max\w*|most|sample|preview|few|some|newest|pages?|paged"
     r"|suggest\w*)\b",
     re.IGNORECASE,
