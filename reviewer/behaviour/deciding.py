@@ -30,16 +30,18 @@ from reviewer.code.values import ELEMENT, Choice, Key, Label, Library, Made, Neg
 Known = frozenset[Plain] | None
 """What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""
 
-DEEPEST = 12
-"""How many values inside values are worked out. A guard asks five or six functions one after another."""
+DEEPEST = 40
+"""How many values inside values are worked out. One of eight prefixes, of a text that is trimmed first, takes thirty."""
 CALLS = 6
 """How many functions inside functions are gone through for what they refuse."""
 
 TEXTS: Mapping[str, Callable[..., Plain]] = {
     "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper,
-    "casefold": str.casefold, "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str, "len": len,
+    "casefold": str.casefold, "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str,
+    "len": len,
     "trim": str.strip, "trim_start": str.lstrip, "trim_end": str.rstrip, "to_lowercase": str.lower, "to_uppercase": str.upper,
-    "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith, "ends_with": str.endswith,
+    "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith,
+    "ends_with": str.endswith,
     "contains": str.__contains__, "to_string": str, "to_owned": str, "as_str": str,
 }  # fmt: skip
 """Functions of texts by their names, which mean one thing in each language."""
@@ -68,6 +70,8 @@ class Decisions:
     """At which places the pieces of a text are taken, by the term of the pieces."""
     _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
     """The functions that were handed the text, by the call around and where they were called."""
+    _known: dict[tuple[int, Term], Known] = field(default_factory=dict)
+    """What values are that were worked out, by the call around and the value's term."""
 
     def arrives(self, trace: Trace, target: Occurrence) -> bool | None:
         """Return whether control comes to a place for the text, None if that is not known."""
@@ -104,7 +108,7 @@ class Decisions:
     def _may_check(self, event: Called) -> bool:
         """Return whether a function that nobody sees may refuse a text, as its name says."""
         name = event.path.rpartition(".")[2]
-        return not acts_of(event, self.models) and CHECKING.search(name) is not None
+        return name not in TEXTS and not acts_of(event, self.models) and CHECKING.search(name) is not None
 
     def _speaks(self, here: Occurrence, values: tuple[Value, ...]) -> bool:
         return any(Label("argument", self.argument) in here.labels(each) for each in values)
@@ -127,7 +131,7 @@ class Decisions:
             return None
         return any(bool(each) is context.holds for each in known)
 
-    def _depends(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> bool:
+    def _depends(self, here: Occurrence, value: Value, deep: int = 8) -> bool:
         """Return whether what a value is depends on the text."""
         at, value = here.source(value)
         if Label("argument", self.argument) in at.labels(value):
@@ -141,26 +145,33 @@ class Decisions:
         here, value = here.source(value)
         if value.term == ("argument", self.argument):
             return frozenset((self.text,))
-        if value.constants is not None and len(value.constants) == 1:
-            return frozenset((value.constant[1],)) if value.constant is not None else None
-        if not deep:
-            return None
-        given = self._entered(here, value.term)
-        if given is not None and not isinstance(value.meaning, Choice | Negation | Relation):
-            return self._result(*given, deep - 1)
+        if value.constant is not None:
+            return frozenset((value.constant[1],))
+        key = (id(here.caller), value.term)
+        if key in self._known or not deep:
+            return self._known.get(key)
+        found = self._meant(here, value, deep - 1)
+        given = self._entered(here, value.term) if found is None else None
+        found = self._result(*given, deep - 1) if given is not None else found
+        if found is not None:
+            self._known[key] = found
+        return found
+
+    def _meant(self, here: Occurrence, value: Value, deep: int) -> Known:
+        """Return what a value is by how it was made."""
         match value.meaning:
             case Negation(operand):
-                known = self.of(here, operand, deep - 1)
+                known = self.of(here, operand, deep)
                 return frozenset(not each for each in known) if known is not None else None
             case Choice(test, then, otherwise):
-                known = self.of(here, test, deep - 1)
+                known = self.of(here, test, deep)
                 chosen = {bool(each) for each in known} if known is not None else set()
-                return self.of(here, then if True in chosen else otherwise, deep - 1) if len(chosen) == 1 else None
+                return self.of(here, then if True in chosen else otherwise, deep) if len(chosen) == 1 else None
             case Relation():
-                return self._relation(here, value.meaning, deep - 1)
+                return self._relation(here, value.meaning, deep)
             case Made(by, of):
-                return self._made(here, value, by, of, deep - 1)
-        constants = constants_of(value, here.event.facts) if value.meaning is None else None
+                return self._made(here, value, by, of, deep)
+        constants = constants_of(value, here.event.facts)
         return frozenset(each for _, each in constants) if constants is not None and _is_element(value) else None
 
     def _entered(self, here: Occurrence, term: Term) -> tuple[Occurrence, Key] | None:
@@ -175,19 +186,43 @@ class Decisions:
                 return (found, key) if found is not None and isinstance(key, str | int) else None
         return None
 
+    def _run_at(self, here: Occurrence, term: Term) -> Occurrence | None:
+        """Return the function that a library's function runs for each element of a sequence."""
+        match term:
+            case ("call", _, Site() as at):
+                return self._results.get((id(here.caller), at))
+        return None
+
     def _result(self, entered: Occurrence, key: Key, deep: int) -> Known:
-        """Return what a function gives for the text, or an element of that: by the first of its ends that is reached."""
+        """Return what a function gives for the text, or an element of that."""
+        found = self._end(entered)
+        if isinstance(found, bool):
+            return frozenset((None,)) if found else None
+        here, value = found
+        held = value if key is None else (value.contents or {}).get(key)
+        return self.of(here, held, deep) if held is not None else None
+
+    def _end(self, entered: Occurrence) -> tuple[Occurrence, Value] | bool:
+        """Return what a function gives for the text by its first end that is reached; True if by none, False if unknown."""
         assert isinstance(entered.event, Entered)
         for here in _frame(entered.event.trace, entered):
             event = here.event
             if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
                 self._results[id(entered), event.at] = here
             if isinstance(event, Returned) and (taken := self._is_taken(here, otherwise=False)) is not False:
-                value = event.value if key is None else (event.value.contents or {}).get(key)
-                return self.of(here, value, deep) if taken and value is not None else None
-        return frozenset((None,))
+                return (here, event.value) if taken else False
+        return True
+
+    def _succeeds(self, here: Occurrence, value: Value) -> Known:
+        """Return whether what a function gives for the text is no failure."""
+        here, value = here.source(value)
+        given = self._entered(here, value.term)
+        found = self._end(given[0]) if given is not None and given[1] is None else False
+        return frozenset((found[1].failure is None,)) if not isinstance(found, bool) else None
 
     def _relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
+        if relation.operator == "succeeds":
+            return self._succeeds(here, relation.left)
         left = self.of(here, relation.left, deep)
         if relation.operator == "present":
             return frozenset(each is not None for each in left) if left is not None else None
@@ -221,7 +256,10 @@ class Decisions:
         name = by.rpartition(".")[2]
         if name in ("any", "all") and of:
             element = (here.source(of[0])[1].contents or {}).get(ELEMENT)
-            known = self.of(here, element, deep) if element is not None else None
+            run = self._run_at(here, value.term)
+            known = (
+                self.of(here, element, deep) if element is not None else self._result(run, None, deep) if run else None
+            )
             return frozenset((any(known) if name == "any" else all(known),)) if known is not None else None
         if by == "element" and of:
             known = self.of(here, of[0], deep)
@@ -316,8 +354,9 @@ def _given_by(term: Term) -> Iterator[Site]:
             return
         found = pending.pop()
         if isinstance(found, tuple) and found:
-            if found[0] == "via" and isinstance(found[1], Site):
-                yield found[1]
+            match found:
+                case ("via", Site() as at, _) | ("call", _, Site() as at):
+                    yield at
             pending += [each for each in found if isinstance(each, tuple)]
 
 

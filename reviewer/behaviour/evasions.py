@@ -144,7 +144,10 @@ def _clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     if model is None or event.followed or "executes sql" not in acts_of(event, models) or not here.is_possible():
         return None
     statement = argument_of(event, model)
-    texts = compositions(here, statement, models) if statement is not None else []
+    found = compositions(here, statement, models) if statement is not None else []
+    texts = [
+        text for text in found if [part.text for part in text] != [""]
+    ]  # what stands for an argument that is not given
     led = [text[0] for text in texts if text[0].text is None]
     names = {label.name for each in led for label in each.here.labels(each.value) if label.origin == "argument"}
     if len(names) != 1 or len(led) != len(texts):
