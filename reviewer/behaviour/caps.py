@@ -50,7 +50,8 @@ def caps(entrances: Entrances) -> Iterator[Cap]:
             continue
         for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_cap, program), kinds=(Called,)):
             most = _most(each, program.models)
-            if most is not None and not each.is_under("loop") and each.is_possible():
+            aside = each.is_under("loop") or each.is_under("handles")  # goes on, or stands in for what failed
+            if most is not None and not aside and each.is_possible():
                 codes = (at.event.code for at in each.outwards())
                 words = frozenset(word for code in codes for word in SAYING.findall(str(code.text(code.at))))
                 yield Cap(each.event.text, most, tool, tuple(place.text for place in each.path()), words)
