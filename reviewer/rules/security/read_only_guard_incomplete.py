@@ -72,7 +72,7 @@ def check(project: Project) -> Iterator[Flaw]:
             "a connection that is opened to read only" if first.is_opened else "a guard that turns away plain writes"
         )
         at = f"`{clipped(first.text)}`{reached_by(first.tool, first.through)}"
-        said = f"`{first.statement}` writes and passes {passed}, and {at} runs it" + more(len(others), "place")
+        said = f"`{first.statement}` writes and passes {passed}: {at}" + more(len(others), "place")
         related = tuple(each.text.span for each in others)
         yield Flaw(
             first.text,
