@@ -2,8 +2,8 @@
 
 A page that the user visits can make its name stand for 127.0.0.1 after it was loaded (DNS rebinding). From then on it may send
 requests to a server on a local port and read the answers, so that it calls the tools. The name stands in the header `Host`: a
-server that refuses all but its own names is safe, and so is one that asks for a credential (CWE-346). The specification asks for a look
-at `Origin` and `Host`.
+server that refuses all but its own names is safe, and so is one that asks for a credential (CWE-346). The specification asks for
+a look at `Origin`.
 
 SDKs differ: what is told is a release that surely looks at neither, or a transport that looks at them only where it is told the
 hosts, in a project that has no look of its own. Servers without a credential that listen on other interfaces are those of
