@@ -1,0 +1,75 @@
+'''A default of null is a value that its parameter takes.
+
+`tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict calling of
+functions asks for, gives the null that it was shown, and the SDK refuses the call before the tool runs: "Input should be a valid
+string".
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    colour: str = None,  # flaw
+) -> list[dict]:
+    """Find the ropes of a colour, or all."""
+    return [rope for rope in ROPES if colour in (None, rope["colour"])]
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    colour: str | None = None,
+) -> list[dict]:
+    """Find the ropes of a colour, or all."""
+    return [rope for rope in ROPES if colour in (None, rope["colour"])]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Schema, Server, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+
+HELP = "Let the type take it (`str | None = None`), or give a default of the type."
+
+
+def _refused(tool: Tool) -> Iterator[Part]:
+    """Yield the parameters with a default of null whose one type is another."""
+    schema = tool.input_schema
+    if not isinstance(schema, Schema) or schema.absent:
+        return
+    for part in tool.arguments:
+        form = part.schema
+        is_null = "default" in form and form["default"] is None and not schema.hides(*part.path)
+        if is_null and types(form) and "null" not in types(form) and not form.get("nullable"):
+            yield part
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("JSON Schema 2020-12, Validation, 9.2", "Pydantic: required, optional and nullable fields"),
+    when=lambda server: any(tool.arguments for tool in server.tools),
+    absent="no tool has a parameter that can be read",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for defaults of null that their own types refuse; once for a server, which writes all of them so."""
+    found = [(tool, part) for tool in server.tools for part in _refused(tool)]
+    if not found:
+        return
+    (tool, part), *others = found
+    more = f" (and {len(others)} more parameter{'s' * (len(others) > 1)})" if others else ""
+    kind = types(part.schema)[0]
+    message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` refuses{more}"
+    related = tuple(dict.fromkeys(each.place(one.path) for each, one in others))
+    yield Flaw(tool.place(part.path), message, HELP, tool, related=related)
