@@ -14,6 +14,7 @@ from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
 from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
+from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
@@ -230,6 +231,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (swallowed_failures, frozenset({"swallows failure", "claims success"})),
+    (left_out, frozenset({"leaves out failed"})),
     (unescaped_texts, frozenset({"breaks json"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),

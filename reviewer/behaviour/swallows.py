@@ -28,7 +28,7 @@ from reviewer.code.events import (
 )
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ANYTHING, ancestry, caught_types
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
 
@@ -36,7 +36,12 @@ from reviewer.source import Text
 def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the empty answers that are given where an operation outside failed."""
     if trace.reaches(asks_outside, program):
-        yield from _Search(trace, program).found()
+        yield from search_of(trace, program).found()
+
+
+def search_of(trace: Trace, program: Program) -> "Search":
+    """Return the search for what a handler does about failures, made once."""
+    return remembered(program, trace, "swallows", lambda: Search(trace, program))
 
 
 class _Clause(NamedTuple):
@@ -68,19 +73,19 @@ class _Way(NamedTuple):
     content: Content | None
 
 
-class _Search:
+class Search:
     """A search for the failures of one handler that nobody is told of."""
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
         self._answers = answers_of(trace, program)
-        self._clauses = dict(_clauses(trace))
-        self._operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
-        for each in trace.occurrences(self._enters, kinds=(Called,)) if self._clauses else ():
+        self.clauses = dict(_clauses(trace))
+        self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
+        for each in trace.occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
             self._note(each)
-        self._results = {} if program.raises else dict(self._fallible())
+        self.results = {} if program.raises else dict(self._fallible())
 
-    def _enters(self, event: Entered, _: object) -> bool:
+    def enters(self, event: Entered, _: object) -> bool:
         return event.trace.reaches(asks_outside, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
@@ -94,7 +99,7 @@ class _Search:
         for each in trace.events:
             if isinstance(each, Called) and is_outside(each, self._program):
                 yield each, each.result.term
-            elif isinstance(each, Entered) and self._enters(each, None) and self._fails(each.trace, known):
+            elif isinstance(each, Entered) and self.enters(each, None) and self._fails(each.trace, known):
                 yield from ((each, term) for term in results_of(Occurrence(each)))
 
     def _fails(self, trace: Trace, known: dict[int, bool]) -> bool:
@@ -114,7 +119,7 @@ class _Search:
         for here in operation.outwards():
             for each in here.event.outwards():
                 if each.condition == "catches" and self._takes(each, event):
-                    self._operations.setdefault((here.event.code, each.at), []).append((operation, here))
+                    self.operations.setdefault((here.event.code, each.at), []).append((operation, here))
                     return
 
     def _takes(self, clause: Context, operation: Called) -> bool:
@@ -137,13 +142,13 @@ class _Search:
 
     def found(self) -> Iterator[Finding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
-        if not self._operations and not self._results:
+        if not self.operations and not self.results:
             return
-        for each in self._trace.occurrences(self._enters, kinds=(Returned, Tested, Looped)):
+        for each in self._trace.occurrences(self.enters, kinds=(Returned, Tested, Looped)):
             yield from self._claims(each)
             if not each.is_under("loop"):
                 for empty in self._empties(each):
-                    if not self._is_told(each, empty.branch) and self._is_left(each, empty):
+                    if not self.is_told(each, empty.branch) and self._is_left(each, empty):
                         yield Finding("swallows failure", each, empty.text, empty.operation.text)
 
     def _claims(self, occurrence: Occurrence) -> Iterator[Finding]:
@@ -152,12 +157,12 @@ class _Search:
         if not isinstance(event, Returned) or occurrence.is_under("loop") or not says_well(event.value):
             return
         changes = [each for each in self._changes if each[1].event.code is event.code]
-        for (code, at), clause in self._clauses.items():
+        for (code, at), clause in self.clauses.items():
             if code is not event.code or clause.tried.end > event.at.start or not self._goes_on(occurrence, clause):
                 continue
             inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
             if inside and len(inside) == len(changes) and self._operation(occurrence, clause) is not None:
-                if not self._is_told(occurrence, at) and self._answers.is_answer(occurrence):
+                if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
                     yield Finding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
 
     def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
@@ -174,7 +179,7 @@ class _Search:
         """Return what changes something outside, each with each call that leads there."""
         return [
             (each, here)
-            for each in self._trace.occurrences(self._enters, kinds=(Called,))
+            for each in self._trace.occurrences(self.enters, kinds=(Called,))
             if isinstance(each.event, Called) and not CHANGING.isdisjoint(acts_of(each.event, self._program.models))
             for here in each.outwards()
         ]
@@ -234,7 +239,7 @@ class _Search:
         if branch.condition == "test" and branch.holds and isinstance(term, tuple) and term[:1] == ("taken",):
             branch = Context("handles", term[2])
         if branch.condition == "handles":
-            clause = self._clauses.get((code, branch.at))
+            clause = self.clauses.get((code, branch.at))
             operation = self._operation(occurrence, clause) if clause is not None else None
             if operation is not None and clause is not None:
                 yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
@@ -254,24 +259,24 @@ class _Search:
             return None
         waiting = [meaning.left]
         for each in waiting:
-            if (event.code, each.term) in self._results:
+            if (event.code, each.term) in self.results:
                 known = event.facts.get(each.term)
-                return self._results[event.code, each.term] if known is None or known.failed is not False else None
+                return self.results[event.code, each.term] if known is None or known.failed is not False else None
             if isinstance(each.meaning, Choice) and len(waiting) < MOST:
                 waiting += (each.meaning.then, each.meaning.otherwise)
         return None
 
     def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
         """Return the clause of the one `Try` that a container is filled in, which was made before."""
-        stored = [each for each in occurrence.within(self._trace).events if value.term == self._filled(each)]
+        stored = [each for each in occurrence.within(self._trace).events if value.term == self.filled(each)]
         site = value.term[2] if isinstance(value.term, tuple) else None
-        for (code, at), clause in self._clauses.items():
+        for (code, at), clause in self.clauses.items():
             if code is occurrence.event.code and isinstance(site, Site) and site.end <= clause.tried.start:
                 if stored and all(clause.tried.start <= each.at.start <= clause.tried.end for each in stored):
                     return at
         return None
 
-    def _filled(self, event: Event) -> Term:
+    def filled(self, event: Event) -> Term:
         """Return what an event puts an element into, None if it puts none into anything."""
         match event:
             case Stored(owner=owner):
@@ -285,7 +290,7 @@ class _Search:
 
     def _operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
-        for operation, here in self._operations.get((occurrence.event.code, clause.tried), ()):
+        for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
                 around = [
                     each
@@ -296,7 +301,7 @@ class _Search:
                     return here.event
         return None
 
-    def _is_told(self, occurrence: Occurrence, branch: Site) -> bool:
+    def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
         for each in occurrence.within(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):

@@ -24,6 +24,7 @@ ActKind = Literal[
     "succeeds in error",
     "swallows failure",
     "claims success",
+    "leaves out failed",
     "breaks json",
     "leaks path",
     "tells exception",
@@ -51,6 +52,7 @@ ActKind = Literal[
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
+- `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `tells exception`: the client is told what an exception says that may be of any kind.

@@ -1,0 +1,215 @@
+"""Elements for which an operation outside failed, and which are left out of the answer as if they had never been there."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.answers import is_error, tells_failure
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.outside import asks_outside
+from reviewer.behaviour.swallows import Search, search_of
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Body, Break, Call, Continue, Loop, Return, Site, Statement, Try, bodies, statements
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.source import Text
+
+
+def left_out(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where a loop puts what it gets into what is answered, and goes on without a word where it gets nothing."""
+    if not trace.reaches(asks_outside, program):
+        return
+    search = search_of(trace, program)
+    if not search.operations and not search.results:
+        return
+    for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
+        failing = _failing(each, each.within(trace), search)
+        if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
+            yield Finding("leaves out failed", each, failing.text, failing.operation.text)
+
+
+class _Failing(NamedTuple):
+    """What fails for one element of a loop: `branch` is what runs then, and `text` is where that begins."""
+
+    operation: Event
+    branch: Site
+    text: Text
+    loop: Context
+    owner: Term
+
+
+def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
+    """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
+    owner = search.filled(here.event)
+    if owner is None:
+        return None
+    between = list[Context]()
+    for each in here.event.outwards():
+        if each.condition == "loop":
+            around = (_operation(here.event, one, search) for one in between)
+            found = next((one for one in around if one is not None), None) or _before(here.event, each, inner, search)
+            is_seen = found is not None and each.value is not None and _is_in(found[0], each)
+            return _Failing(*found, each, owner) if found is not None and is_seen else None
+        between.append(each)
+    return None
+
+
+def _operation(event: Event, around: Context, search: Search) -> tuple[Event, Site, Text] | None:
+    """Return what fails where something around an event does not come to its end, what runs then, and where that begins."""
+    code = event.code
+    if around.condition == "catches":
+        clauses = [
+            (at, one) for (owner, at), one in search.clauses.items() if owner is code and one.tried == around.at
+        ]
+        operations = search.operations.get((code, around.at), ())
+        if len(clauses) == 1 and operations:
+            at, clause = clauses[0]
+            return operations[0][1].event, at, code.text(clause.head)
+    if around.condition == "test" and around.value is not None:
+        test, holds = unnegated(around.value, around.holds)
+        if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
+            given = search.results.get((code, test.meaning.left.term))
+            return (given, around.at, given.text) if given is not None else None
+    return None
+
+
+def _before(event: Event, loop: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
+    """Return what fails before an event, so that a loop goes on with the next element, and what runs then."""
+    code = event.code
+    for each in statements(code.body):
+        if isinstance(each, Try) and loop.at.start < each.at.start and each.at.end <= event.at.start:
+            for clause in each.catches:
+                known = search.clauses.get((code, clause.at))
+                operations = search.operations.get((code, known.tried), ()) if known is not None else ()
+                if known is not None and operations and clause.body and isinstance(clause.body[-1], Continue):
+                    return operations[0][1].event, clause.at, code.text(known.head)
+    for one in inner.events:
+        test = unnegated(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
+        if isinstance(test, Relation) and test.operator in ("present", "succeeds") and one.at.end <= event.at.start:
+            given, fact = search.results.get((code, test.left.term)), event.facts.get(test.left.term)
+            if given is not None and fact is not None and fact.failed is False:
+                return given, one.at, given.text
+    return None
+
+
+def _is_in(event: Event, loop: Context) -> bool:
+    return any(each.condition == "loop" and each.at == loop.at for each in event.outwards())
+
+
+def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Program, search: Search) -> bool:
+    """Return whether nothing comes of a failure but a line in a log, and the container is what the function gives."""
+    given = [each for each in inner.events if isinstance(each, Returned) and _holds(each.value, failing.owner)]
+    size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
+    if not given or any(_holds(each.value, size) for each in given) or _is_one_of_several(here.event):
+        return False
+    if any(_is_in_branch(each, failing.branch) and _tells(each, program, search) for each in inner.events):
+        return False
+    return not any(_counts(each, failing, program) for each in inner.events)
+
+
+def _is_in_branch(event: Event, branch: Site) -> bool:
+    """Return whether something is done because of a failure."""
+    return any(
+        each.at == branch and (each.condition == "handles" or (each.condition == "test" and not _is_so(each)))
+        for each in event.outwards()
+    )
+
+
+def _is_so(context: Context) -> bool:
+    return unnegated(context.value, context.holds)[1] if context.value is not None else context.holds
+
+
+TELLING = frozenset({"logs to client", "notifies", "network", "executes sql", "reads database", "runs command", "exits"})
+"""What is done of which somebody learns, or that tries something else."""
+
+NOTING = frozenset({"logs", "prints", "prints to stderr"})
+
+
+def _tells(event: Event, program: Program, search: Search) -> bool:
+    """Return whether something is kept, counted, told or tried where something failed."""
+    match event:
+        case Stored() | Returned() | Raised():
+            return True
+        case Assigned(value=value):
+            return not (isinstance(value.term, tuple) and value.term[:1] in (("reason",), ("caught",)))
+        case Entered(given=given):
+            return any(map(_is_of_failure, given.values())) or event.trace.reaches(asks_outside, program)
+        case Called():
+            acts = acts_of(event, program.models)
+            if search.filled(event) is not None or not TELLING.isdisjoint(acts):
+                return True
+            is_known = program.models.of(event.path) is not None or event.followed
+            return not is_known and NOTING.isdisjoint(acts) and any(map(_is_of_failure, event.values))
+    return False
+
+
+def _is_of_failure(value: Value) -> bool:
+    return any(each.origin == "exception" for each in value.labels)
+
+
+def _counts(event: Event, failing: _Failing, program: Program) -> bool:
+    """Return whether an error is made of how much was found, or that is compared with something that only a run tells."""
+    here = Occurrence(event)
+    is_error_ = isinstance(event, Raised) or (
+        isinstance(event, Returned)
+        and (is_error(event.value, program.models) or tells_failure(here, event.value, program.models))
+    )
+    for each in event.outwards():
+        if each.condition == "test" and each.value is not None and _is_about(each.value, failing.owner):
+            test, _ = unnegated(each.value)
+            sides = (test.meaning.left, test.meaning.right) if isinstance(test.meaning, Relation) else (None,)
+            if is_error_ or all(side is not None and side.constants is None for side in sides):
+                return True
+    return False
+
+
+def _is_about(test: Value, owner: Term) -> bool:
+    terms = (owner, ("length", owner))
+    match test.meaning:
+        case Relation(_, left, right):
+            return left.term in terms or (right is not None and right.term in terms)
+        case Negation(operand):
+            return _is_about(operand, owner)
+        case Choice(inner, then, otherwise):
+            return any(_is_about(each, owner) for each in (inner, then, otherwise))
+    return test.term in terms
+
+
+def _is_one_of_several(event: Event) -> bool:
+    """Return whether a loop is left after something was found: it tries one after the other until one does."""
+    loops = {each.label for each in statements(event.code.body) if isinstance(each, Loop)}
+    body = _body_of(event.code.body, event.at)
+    after = [each for each in body if each.at.start >= event.at.end] if body is not None else []
+    return any(isinstance(each, Return) or (isinstance(each, Break) and each.label in loops) for each in after)
+
+
+def _body_of(body: Body, at: Site) -> Body | None:
+    """Return the innermost body that has a statement at a place."""
+    for each in body:
+        found = next((inner for one in bodies(each) if (inner := _body_of(one, at)) is not None), None)
+        if found is not None:
+            return found
+        if each.at == at and _is_plain(each):
+            return body
+    return None
+
+
+def _is_plain(statement: Statement) -> bool:
+    return isinstance(statement, Call) or not any(True for _ in bodies(statement))
+
+
+DEEPEST = 6
+"""How many values inside values are looked through for a list: an object of fields, a text, a result of the protocol."""
+
+
+def _holds(value: Value, term: Term, deep: int = DEEPEST) -> bool:
+    """Return whether a value is one of a term, or is made of it."""
+    if value.term == term:
+        return True
+    inner = list((value.contents or {}).values()) if deep else []
+    match value.meaning:
+        case Made(_, of):
+            inner += of
+        case Choice(_, then, otherwise):
+            inner += (then, otherwise)
+    return bool(deep) and any(_holds(each, term, deep - 1) for each in inner)

@@ -1,0 +1,79 @@
+'''An answer says for how many things it could not be had.
+
+A loop that asks for one thing after the other and goes on without a word where that fails gives what is left as if it were all.
+With a token that has run out, or a host that asks for fewer requests, the answer is an empty list: a model reports that there is
+nothing, or counts and sums what is not whole (CWE-390). A line in a log is for nobody who reads the answer.
+
+Bad:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def firings(kilns: list[str]) -> list[dict]:
+    """List the last firing of each kiln."""
+    found = []
+    async with httpx.AsyncClient() as client:
+        for kiln in kilns:
+            try:
+                response = await client.get(f"https://kilns.example/{kiln}")
+                found.append(response.raise_for_status().json())
+            except httpx.HTTPError:  # flaw
+                continue
+    return found
+```
+
+Good:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def firings(kilns: list[str]) -> dict:
+    """List the last firing of each kiln."""
+    found, failed = [], []
+    async with httpx.AsyncClient() as client:
+        for kiln in kilns:
+            try:
+                response = await client.get(f"https://kilns.example/{kiln}")
+                found.append(response.raise_for_status().json())
+            except httpx.HTTPError:
+                failed.append(kiln)
+    return {"firings": found, "failed": failed}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
+from reviewer.rules.words import clipped
+
+HELP = "Say in the answer what failed, or how many; where all failed, answer with an error."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-390: detection of error condition without action", "Tool trait: error handling"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for elements that are left out because something failed; that a whole server does so is told once, with the places."""
+    found = dict[str, tuple[Handler, Act]]()
+    for handler in handlers(holder):
+        for act in acts(handler, "leaves out failed") if not is_about_health(handler) else ():
+            found.setdefault(str(act.text.span), (handler, act))
+    if found:
+        handler, act = next(iter(found.values()))
+        what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
+        message = f"`{handler.name}` leaves out without a word for what {what} failed"
+        yield told_once([each.text for _, each in found.values()], message, HELP)
