@@ -15,6 +15,7 @@ from reviewer.behaviour.held_locks import held_locks
 from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
+from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
@@ -232,6 +233,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (false_successes, frozenset({"succeeds in error"})),
     (swallowed_failures, frozenset({"swallows failure", "claims success"})),
     (left_out, frozenset({"leaves out failed"})),
+    (needed_arguments, frozenset({"needs argument"})),
     (unescaped_texts, frozenset({"breaks json"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),

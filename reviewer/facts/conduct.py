@@ -25,6 +25,7 @@ ActKind = Literal[
     "swallows failure",
     "claims success",
     "leaves out failed",
+    "needs argument",
     "breaks json",
     "leaks path",
     "tells exception",
@@ -53,6 +54,7 @@ ActKind = Literal[
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
 - `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
+- `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `tells exception`: the client is told what an exception says that may be of any kind.

@@ -1,0 +1,85 @@
+"""Arguments without which a call always fails, whatever else it is given."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.answers import is_error, tells_failure
+from reviewer.behaviour.findings import Finding
+from reviewer.code.events import Context, Occurrence, Raised, Returned, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
+from reviewer.source import Text
+
+
+def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where a call fails because an argument is absent, before it does anything for which it could be; `about` is its name."""
+    done = [each for each in trace.events if isinstance(each, Returned) and not _fails(Occurrence(each), program)]
+    places = {id(each): place for place, each in enumerate(trace.events)}
+    for each in trace.occurrences(kinds=(Raised, Returned)):
+        if each.event.code is not trace.code and not isinstance(each.event, Raised):
+            continue
+        tests = [one for one in each.circumstances() if one.condition not in HARMLESS]
+        if len(tests) != 1 or not _fails(each, program):
+            continue
+        place = places[id([*each.outwards()][-1].event)]
+        before = (one for one in done if places[id(one)] < place)
+        if any(all(context.at != tests[0].at for context in one.outwards()) for one in before):
+            continue
+        name = _absent(each, tests[0], program)
+        if name:
+            yield Finding("needs argument", each, about=Text(name, each.event.text.span))
+
+
+HARMLESS = frozenset({"catches", "manager", "ensures", "timed"})
+"""Circumstances in which something is done whatever is given."""
+
+
+def _fails(here: Occurrence, program: Program) -> bool:
+    """Return whether an exception, a failure or the text of an error is what a call comes to."""
+    event = here.event
+    if not isinstance(event, Returned):
+        return here.event.code is not None
+    value, fact = event.value, event.facts.get(event.value.term)
+    if value.failure is not None or (fact is not None and fact.failed is True):
+        return True
+    return is_error(value, program.models) or tells_failure(here, value, program.models)
+
+
+def _absent(here: Occurrence, context: Context, program: Program) -> str:
+    """Return the name of the argument whose absence makes a test come out as it does somewhere; empty if there is none."""
+    if context.condition != "test" or context.value is None:
+        return ""
+    owner = next((each for each in here.outwards() if context in each.event.outwards()), here)
+    return _made_so(owner, context.value, context.holds, program)
+
+
+def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> str:
+    test, holds = unnegated(test, holds)
+    match test.meaning:
+        case Relation("present" | "succeeds", left) if not holds:
+            return _argument(here, left, program)
+        case Relation("is" | "==", left, right) if holds and right is not None and right.constants == ABSENT:
+            return _argument(here, left, program)
+        case Choice(inner, _, otherwise, then_truth, otherwise_truth):
+            if then_truth is holds:
+                return _made_so(here, inner, True, program)
+            return _made_so(here, inner, False, program) if otherwise_truth is holds else ""
+    return _argument(here, test, program) if not holds else ""
+
+
+ABSENT_IF = frozenset({"then", "number", "receiver", "cloned", "filtered"})
+"""What models say of functions that give nothing of nothing: `.and_then(..)`, `.as_i64()`, `.as_deref()`, `.filter(..)`."""
+
+
+def _argument(here: Occurrence, value: Value, program: Program) -> str:
+    """Return the name of the argument that a value is, or of which it is made so that it is absent where that is."""
+    here, value = here.source(value)
+    match value.term:
+        case ("argument", str() as name):
+            return name
+    if isinstance(value.meaning, Choice) and value.meaning.otherwise.failure is not None:
+        return _made_so(here, value.meaning.test, False, program)
+    if isinstance(value.meaning, Made) and value.meaning.of:
+        model = program.models.of(value.meaning.by)
+        if model is not None and model.returns in ABSENT_IF:
+            return _argument(here, value.meaning.of[0], program)
+    return ""

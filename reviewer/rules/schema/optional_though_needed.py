@@ -1,0 +1,75 @@
+'''An argument without which a call always fails is required.
+
+A schema says what a call has to give. A model that leaves out what need not be given gets an error, and one that reads the error
+tries again: a call that the schema would have spared. Where the type has to stay optional, as for all arguments of one
+struct, the schema can still list it in `required`.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    colour: str | None = None,
+) -> list[dict]:
+    """Find the ropes of a colour."""
+    if not colour:
+        raise ValueError("colour is required")  # flaw
+    return [rope for rope in ROPES if rope["colour"] == colour]
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    colour: str,
+) -> list[dict]:
+    """Find the ropes of a colour."""
+    return [rope for rope in ROPES if rope["colour"] == colour]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, told_once
+
+HELP = "Require it: no default in Python, no `Option` in Rust, its name in `required` of a schema that is written by hand."
+
+
+def _optional(tool: Tool) -> set[str]:
+    """Return the names of the arguments that a call need not give, and for which nothing stands in."""
+    return {
+        part.name
+        for part in tool.arguments
+        if part.depth == 1 and not part.element and not part.required and part.keyword("default") is None
+    }
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
+    when=lambda server: any(map(_optional, server.tools)),
+    absent="no tool has an optional argument",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for optional arguments without which a tool always fails; that a whole server has such is told once."""
+    found = dict[str, tuple[Tool, Act]]()
+    for tool in server.tools:
+        optional = _optional(tool)
+        for act in acts(tool.code, "needs argument") if optional else ():
+            if str(act.about) in optional:
+                found.setdefault(f"{tool.name} {act.about}", (tool, act))
+    if found:
+        tool, act = next(iter(found.values()))
+        message = f"`{act.about}` of {tool.shown} is optional in the schema, and without it the call always fails"
+        yield told_once([each.text for _, each in found.values()], message, HELP)
