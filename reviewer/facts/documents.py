@@ -1,4 +1,4 @@
-"""What the documents of a project say of its tools and of its settings."""
+"""What the documents of a project say of its tools, of its settings and of how it is started."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -34,6 +34,14 @@ class Settings:
 
     read: tuple[str, ...]
     unread: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenStart:
+    """What is to start a program of the project and cannot; `why` completes "… cannot work: …"."""
+
+    text: Text
+    why: str
 
 
 def nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:

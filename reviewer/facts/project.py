@@ -19,7 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
-from reviewer.facts.documents import Listing, Settings
+from reviewer.facts.documents import BrokenStart, Listing, Settings
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
@@ -88,6 +88,7 @@ class Project:
     caps: Sequence[Cap] = ()
     listings: Sequence[Listing] = ()
     settings: Sequence[Settings] = ()
+    broken_starts: Sequence[BrokenStart] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -16,6 +16,7 @@ from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
+from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
@@ -96,6 +97,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
         caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
+        broken_starts=Lazy(lambda: _all(lambda: runs_of_nothing(entrances), "how the server is started")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )

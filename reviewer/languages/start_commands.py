@@ -1,0 +1,173 @@
+"""Documents, images and manifests beside the source → the commands that start a Python program which is not there.
+
+Read as plain text, and only if a rule asks. A module or a file is told as missing only where the folder that should hold it is there.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from reviewer.facts import BrokenStart, Project
+from reviewer.files import NEVER, Tree
+from reviewer.source import Span, Text
+from reviewer.toml import parsed
+
+PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
+MODULE = re.compile(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
+FILE = re.compile(
+    r"\b(?:python(?:3(?:\.\d+)?)?|uv run|(?:fast)?mcp (?:run|dev|install))[\"',\s]+"
+    r"(?P<name>[A-Za-z_][\w.-]*/(?:[\w.-]+/)*[\w-]+\.py)(?![\w/])"
+)
+"""Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
+
+MANIFESTS = re.compile(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
+EXCUSED = re.compile(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE)
+"""Words of a line, or of a heading above it, that tell of a program which is not there any more, or not yet."""
+
+MOST_ENTRIES = 20_000
+"""Files that are looked through. Beyond them nothing is told."""
+
+LONGEST = 2**18
+"""Characters of a document in which commands are looked for."""
+
+
+def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
+    """Yield the commands and entry points that name a module, a file or a function which the project does not have."""
+    if not any(server.language == "python" for server in project.servers) or tree.broken:
+        return
+    files = _Files(tree)
+    if not files.all:
+        return
+    for path, text in (*tree.documents(), *_manifests(tree)):
+        yield from _in_text(path, text[:LONGEST], files)
+    for path in tree.manifests:
+        if path.endswith("pyproject.toml"):
+            yield from _in_pyproject(path, tree, files)
+
+
+class _Files:
+    """The files of a project."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """Their paths; none if they are too many, or cannot all be listed."""
+        found, waiting = set[str](), [""]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                entries = self._tree.storage.entries(folder)
+            except OSError:
+                return frozenset()
+            if any(each.kind == "link" for each in entries):
+                return frozenset()
+            waiting += (f"{folder}{each.name}/" for each in entries if each.kind == "folder" and each.name not in NEVER)
+            found |= {f"{folder}{each.name}" for each in entries if each.kind == "file"}
+            if len(found) > MOST_ENTRIES:
+                return frozenset()
+        return frozenset(found)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Their paths without what follows the first dot of their names, with those of folders."""
+        found = set[str]()
+        for each in self.all:
+            folder, _, name = each.rpartition("/")
+            found.add(f"{folder}/{name.partition('.')[0]}".lstrip("/"))
+            parts = folder.split("/")
+            found |= {"/".join(parts[: at + 1]) for at in range(len(parts))}
+        return frozenset(found - {""})
+
+    def packages(self, name: str) -> list[str]:
+        """Return the folders of a name with modules in them."""
+        folders = {each.rpartition("/")[0] for each in self.all if each.endswith(".py")}
+        return [each for each in folders if each == name or each.endswith(f"/{name}")]
+
+    def missing(self, module: str) -> str:
+        """Return why a module cannot be run, where its package is there; empty if it can, or if that is not known."""
+        top, *rest = module.split(".")
+        found = self.packages(top)
+        if not found:
+            return ""
+        paths = ["/".join((each, *rest)) for each in found]
+        there = [each for each in paths if each in self.stems]
+        if not there:
+            return f"`{top}` has no module `{'.'.join(rest)}`"
+        is_package = all(f"{each}.py" not in self.all and each in self.folders for each in there)
+        if is_package and not any(f"{each}/__main__" in self.stems for each in there):
+            return f"`{module}` is a package without `__main__.py`"
+        return ""
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The folders that hold files."""
+        return frozenset(each.rpartition("/")[0] for each in self.all)
+
+
+def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
+    try:
+        names = [each.name for each in tree.storage.entries("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)]
+    except OSError:
+        return
+    yield from ((name, text) for name in names if (text := tree.text(name)))
+
+
+def _in_text(path: str, text: str, files: _Files) -> Iterator[BrokenStart]:
+    heading = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("#") and path.endswith(".md"):
+            heading = line
+        if EXCUSED.search(line) or EXCUSED.search(heading):
+            continue
+        for found in MODULE.finditer(line):
+            why = files.missing(found["name"])
+            if why:
+                yield BrokenStart(_text(path, number, found), why)
+        for found in FILE.finditer(line):
+            folder, _, name = found["name"].removeprefix("./").rpartition("/")
+            is_near = any(each == folder or each.endswith(f"/{folder}") for each in files.folders)
+            if is_near and not any(each.rpartition("/")[2] == name for each in files.all):
+                yield BrokenStart(_text(path, number, found), f"`{folder}/` has no `{name}`")
+
+
+def _text(path: str, number: int, found: re.Match[str]) -> Text:
+    start, end = found.span("name")
+    return Text(found["name"], Span(path, number, start + 1, number, end + 1))
+
+
+def _in_pyproject(path: str, tree: Tree, files: _Files) -> Iterator[BrokenStart]:
+    """Yield the scripts of a project whose module is not there, or does not have the function."""
+    try:
+        text = tree.manifests[path].read_text("utf-8", "replace")
+        project = parsed(text).get("project", {})
+    except (OSError, ValueError):
+        return
+    scripts = project.get("scripts", {}) if isinstance(project, dict) else {}
+    for target in scripts.values() if isinstance(scripts, dict) else ():
+        module, _, function = target.partition(":") if isinstance(target, str) else ("", "", "")
+        top, *rest = module.strip().split(".")
+        paths = ["/".join((each, *rest)) for each in files.packages(top)] if top.isidentifier() else []
+        if not paths:
+            continue
+        there = [each for each in paths if each in files.stems]
+        why = "" if there else f"`{top}` has no module `{'.'.join(rest)}`"
+        held = [source for each in there for source in _sources(each, tree)]
+        name = function.strip().partition(".")[0]
+        if held and len(held) == len(there) and name and not any(_may_have(each, name) for each in held):
+            why = f"`{module}` has no `{name}`"
+        at = text.find(target)
+        if why and at >= 0:
+            number, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+            yield BrokenStart(Text(target, Span(path, number, column, number, column + len(target))), why)
+
+
+def _sources(module: str, tree: Tree) -> list[bytes]:
+    found = (tree.sources.get(each) for each in (f"{module}.py", f"{module}/__init__.py"))
+    return [each.data for each in found if each is not None]
+
+
+def _may_have(source: bytes, name: str) -> bool:
+    """Return whether a module may have something of a name: it stands there, or all of another module, or what is made is told late."""
+    return re.search(rb"\b" + re.escape(name.encode()) + rb"\b|import \*|__getattr__|globals\(", source) is not None
