@@ -107,9 +107,10 @@ class Argument:
     """One argument of a handler's function as it is written, injected ones left out.
 
     `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
-    code outside the project tells.
+    code outside the project tells. `default` is what stands for it, as it is written.
     """
 
     name: Text
     type: Text | None = None
     model: bool | None = False
+    default: Text | None = None

@@ -32,12 +32,14 @@ BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "de
 def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument]:
     """Give the parameters that clients see, each with the type that is written at it."""
     scope = signature.shown.scope
-    nodes = {each.name: each.annotation for each in written_signature(signature.shown)}
+    written = {each.name: each for each in written_signature(signature.shown)}
     for part in parameters:
-        node = nodes.get(part.name)
+        found = written.get(part.name)
+        node = found.annotation if found is not None else None
         shown = text_of(scope.module.source, node) if node is not None and part.annotation is not None else None
         has_fields = _has_fields(signature.annotation(part)) if part.annotation is not None else False
-        yield Argument(Text(part.name, part.span), shown, has_fields)
+        default = text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
+        yield Argument(Text(part.name, part.span), shown, has_fields, default)
 
 
 def _has_fields(value: Value) -> bool | None:

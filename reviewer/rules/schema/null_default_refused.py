@@ -35,13 +35,34 @@ def find_ropes(
 ```
 '''
 
+import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 
 HELP = "Let the type take it (`str | None = None`), or give a default of the type."
+
+
+PLAIN = pattern(r"(?:Annotated\[\s*)?(?:str|int|float|bool|(?:[Ll]ist|[Dd]ict|[Ss]et|[Tt]uple)(?:\[[^|]*\])?)\s*(?:,.*)?\Z", re.DOTALL)
+"""An annotation that does not take None. A project may collapse `str | None` in what it publishes, as mcp-atlassian does, and takes
+null even so."""
+
+
+NULL = pattern(r"None\Z|Field\(\s*(?:default\s*=\s*)?None\b")
+"""A default that is null whatever is configured."""
+
+
+def _is_written(tool: Tool, part: Part) -> bool:
+    """Return whether the function of a tool has a type without None and a default of None, or the schema is written by hand."""
+    if tool.handler is None or tool.handler.takes is None:
+        return True
+    found = next((each for each in tool.handler.takes if each.name == part.name), None)
+    if part.depth > 1 or found is None or found.type is None or found.default is None:
+        return False
+    return PLAIN.match(found.type) is not None and "None" not in found.type and NULL.match(found.default) is not None
 
 
 def _refused(tool: Tool) -> Iterator[Part]:
@@ -52,7 +73,7 @@ def _refused(tool: Tool) -> Iterator[Part]:
     for part in tool.arguments:
         form = part.schema
         is_null = "default" in form and form["default"] is None and not schema.hides(*part.path)
-        if is_null and types(form) and "null" not in types(form) and not form.get("nullable"):
+        if is_null and types(form) and "null" not in types(form) and _is_written(tool, part):
             yield part
 
 
