@@ -15,8 +15,8 @@ from reviewer.behaviour.held_locks import held_locks
 from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
-from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands

@@ -8,10 +8,22 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import asks_outside
 from reviewer.behaviour.swallows import Search, search_of
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
-from reviewer.code.ir import Body, Break, Call, Continue, Loop, Return, Site, Statement, Try, bodies, statements
+from reviewer.code.events import (
+    Assigned,
+    Called,
+    Context,
+    Entered,
+    Event,
+    Occurrence,
+    Raised,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.ir import Body, Break, Call, Continue, If, Loop, Return, Site, Statement, Try, bodies, statements
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import Choice, Library, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.source import Text
 
 
@@ -20,16 +32,15 @@ def left_out(trace: Trace, program: Program) -> Iterator[Finding]:
     if not trace.reaches(asks_outside, program):
         return
     search = search_of(trace, program)
-    if not search.operations and not search.results:
-        return
     for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
         failing = _failing(each, each.within(trace), search)
         if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
-            yield Finding("leaves out failed", each, failing.text, failing.operation.text)
+            about = failing.operation.text if not isinstance(failing.operation, Tested) else None
+            yield Finding("leaves out failed", each, failing.text, about)
 
 
 class _Failing(NamedTuple):
-    """What fails for one element of a loop: `branch` is what runs then, and `text` is where that begins."""
+    """What fails for one element of a loop, or the test that tells so: `branch` runs then, and `text` is where that begins."""
 
     operation: Event
     branch: Site
@@ -46,7 +57,7 @@ def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
     between = list[Context]()
     for each in here.event.outwards():
         if each.condition == "loop":
-            around = (_operation(here.event, one, search) for one in between)
+            around = (_operation(here.event, one, inner, search) for one in between)
             found = next((one for one in around if one is not None), None) or _before(here.event, each, inner, search)
             is_seen = found is not None and each.value is not None and _is_in(found[0], each)
             return _Failing(*found, each, owner) if found is not None and is_seen else None
@@ -54,13 +65,11 @@ def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
     return None
 
 
-def _operation(event: Event, around: Context, search: Search) -> tuple[Event, Site, Text] | None:
+def _operation(event: Event, around: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
     """Return what fails where something around an event does not come to its end, what runs then, and where that begins."""
     code = event.code
     if around.condition == "catches":
-        clauses = [
-            (at, one) for (owner, at), one in search.clauses.items() if owner is code and one.tried == around.at
-        ]
+        clauses = [(at, one) for (owner, at), one in search.clauses.items() if owner is code and one.tried == around.at]
         operations = search.operations.get((code, around.at), ())
         if len(clauses) == 1 and operations:
             at, clause = clauses[0]
@@ -70,7 +79,22 @@ def _operation(event: Event, around: Context, search: Search) -> tuple[Event, Si
         if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
             given = search.results.get((code, test.meaning.left.term))
             return (given, around.at, given.text) if given is not None else None
+        if not holds and _asks_whether_failed(test):
+            found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
+            return (found, around.at, code.text(around.at)) if found is not None else None
     return None
+
+
+EXCEPTIONS = frozenset(map(Library, ("builtins.Exception", "builtins.BaseException")))
+
+
+def _asks_whether_failed(test: Value) -> bool:
+    """Return whether a test asks if a value is an exception, as `gather(.., return_exceptions=True)` gives for what failed."""
+    match test.meaning:
+        case Relation("kind", _, Value() as kinds) | Made("builtins.isinstance", (_, kinds)):
+            asked = (kinds, *(kinds.contents or {}).values())
+            return any(not EXCEPTIONS.isdisjoint(each.things) for each in asked)
+    return False
 
 
 def _before(event: Event, loop: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
@@ -81,15 +105,23 @@ def _before(event: Event, loop: Context, inner: Trace, search: Search) -> tuple[
             for clause in each.catches:
                 known = search.clauses.get((code, clause.at))
                 operations = search.operations.get((code, known.tried), ()) if known is not None else ()
-                if known is not None and operations and clause.body and isinstance(clause.body[-1], Continue):
+                if known is not None and operations and _goes_on(clause.body):
                     return operations[0][1].event, clause.at, code.text(known.head)
+    skipping = {each.test.at for each in statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
     for one in inner.events:
+        is_before = isinstance(one, Tested) and loop.at.start < one.at.start and one.at.end <= event.at.start
+        if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value):
+            return one, one.at, code.text(one.at)
         test = unnegated(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
         if isinstance(test, Relation) and test.operator in ("present", "succeeds") and one.at.end <= event.at.start:
             given, fact = search.results.get((code, test.left.term)), event.facts.get(test.left.term)
             if given is not None and fact is not None and fact.failed is False:
                 return given, one.at, given.text
     return None
+
+
+def _goes_on(body: Body) -> bool:
+    return bool(body) and isinstance(body[-1], Continue)
 
 
 def _is_in(event: Event, loop: Context) -> bool:
@@ -102,15 +134,17 @@ def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Progr
     size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
     if not given or any(_holds(each.value, size) for each in given) or _is_one_of_several(here.event):
         return False
-    if any(_is_in_branch(each, failing.branch) and _tells(each, program, search) for each in inner.events):
+    if any(_is_in_branch(each, failing) and _tells(each, program, search) for each in inner.events):
         return False
     return not any(_counts(each, failing, program) for each in inner.events)
 
 
-def _is_in_branch(event: Event, branch: Site) -> bool:
+def _is_in_branch(event: Event, failing: _Failing) -> bool:
     """Return whether something is done because of a failure."""
+    holds = isinstance(failing.operation, Tested)
     return any(
-        each.at == branch and (each.condition == "handles" or (each.condition == "test" and not _is_so(each)))
+        each.at == failing.branch
+        and (each.condition == "handles" or (each.condition == "test" and _is_so(each) is holds))
         for each in event.outwards()
     )
 
@@ -119,7 +153,9 @@ def _is_so(context: Context) -> bool:
     return unnegated(context.value, context.holds)[1] if context.value is not None else context.holds
 
 
-TELLING = frozenset({"logs to client", "notifies", "network", "executes sql", "reads database", "runs command", "exits"})
+TELLING = frozenset(
+    {"logs to client", "notifies", "network", "executes sql", "reads database", "runs command", "exits"}
+)
 """What is done of which somebody learns, or that tries something else."""
 
 NOTING = frozenset({"logs", "prints", "prints to stderr"})

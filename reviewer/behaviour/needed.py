@@ -11,7 +11,7 @@ from reviewer.source import Text
 
 
 def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield where a call fails because an argument is absent, before it does anything for which it could be; `about` is its name."""
+    """Yield where a call fails because an argument is absent, before anything succeeds; `about` is the argument's name."""
     done = [each for each in trace.events if isinstance(each, Returned) and not _fails(Occurrence(each), program)]
     places = {id(each): place for place, each in enumerate(trace.events)}
     for each in trace.occurrences(kinds=(Raised, Returned)):
@@ -59,7 +59,7 @@ def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> st
             return _argument(here, left, program)
         case Relation("is" | "==", left, right) if holds and right is not None and right.constants == ABSENT:
             return _argument(here, left, program)
-        case Choice(inner, _, otherwise, then_truth, otherwise_truth):
+        case Choice(inner, _, _, then_truth, otherwise_truth):
             if then_truth is holds:
                 return _made_so(here, inner, True, program)
             return _made_so(here, inner, False, program) if otherwise_truth is holds else ""

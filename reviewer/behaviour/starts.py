@@ -11,7 +11,7 @@ RUNNING = "asyncio.run"
 
 
 def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
-    """Yield where an event loop is told to run what a plain function gives that gives nothing: the function runs, and then it fails."""
+    """Yield where an event loop is told to run what a plain function gives that gives nothing: that runs, and then it fails."""
     seen = set[object]()
     for trace in entrances.around("asyncio"):
         for each in trace.events:

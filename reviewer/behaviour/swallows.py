@@ -86,6 +86,7 @@ class Search:
         self.results = {} if program.raises else dict(self._fallible())
 
     def enters(self, event: Entered, _: object) -> bool:
+        """Return whether an entered function may fail for reasons outside."""
         return event.trace.reaches(asks_outside, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:

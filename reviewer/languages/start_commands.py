@@ -1,6 +1,7 @@
 """Documents, images and manifests beside the source → the commands that start a Python program which is not there.
 
-Read as plain text, and only if a rule asks. A module or a file is told as missing only where the folder that should hold it is there.
+Read as plain text, and only if a rule asks. A module or a file is told as missing only where the folder is there that should hold
+it.
 """
 
 import re
@@ -21,7 +22,9 @@ FILE = re.compile(
 """Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
 
 MANIFESTS = re.compile(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
-EXCUSED = re.compile(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE)
+EXCUSED = re.compile(
+    r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE
+)
 """Words of a line, or of a heading above it, that tell of a program which is not there any more, or not yet."""
 
 MOST_ENTRIES = 20_000
@@ -108,7 +111,9 @@ class _Files:
 
 def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     try:
-        names = [each.name for each in tree.storage.entries("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)]
+        names = [
+            each.name for each in tree.storage.entries("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)
+        ]
     except OSError:
         return
     yield from ((name, text) for name in names if (text := tree.text(name)))
@@ -169,5 +174,5 @@ def _sources(module: str, tree: Tree) -> list[bytes]:
 
 
 def _may_have(source: bytes, name: str) -> bool:
-    """Return whether a module may have something of a name: it stands there, or all of another module, or what is made is told late."""
+    """Return whether a module may have something of a name: that stands there, or all of another module, or a run makes it."""
     return re.search(rb"\b" + re.escape(name.encode()) + rb"\b|import \*|__getattr__|globals\(", source) is not None

@@ -38,7 +38,9 @@ def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument
         node = found.annotation if found is not None else None
         shown = text_of(scope.module.source, node) if node is not None and part.annotation is not None else None
         has_fields = _has_fields(signature.annotation(part)) if part.annotation is not None else False
-        default = text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
+        default = (
+            text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
+        )
         yield Argument(Text(part.name, part.span), shown, has_fields, default)
 
 

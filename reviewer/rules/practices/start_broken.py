@@ -1,7 +1,7 @@
 '''What starts a server names a program that is there.
 
-Who installs a server copies its command, or runs its image. One that names a module or a file which was moved or never written ends
-with `No module named ..` before any client hears of the server, and so does an entry point of `pyproject.toml`.
+Who installs a server copies its command, or runs its image. One that names a module or a file which was moved or never written
+ends with `No module named ..` before any client hears of the server, and so does an entry point of `pyproject.toml`.
 `asyncio.run(main())` of a `main` that is no coroutine runs it, and ends with an error and a traceback even so.
 
 Bad:

@@ -1,8 +1,8 @@
 '''A default of null is a value that its parameter takes.
 
-`tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict calling of
-functions asks for, gives the null that it was shown, and the SDK refuses the call before the tool runs: "Input should be a valid
-string".
+`tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict calling
+of functions asks for, gives the null that it was shown, and the SDK refuses the call before the tool runs: "Input should be a
+valid string".
 
 Bad:
 
@@ -46,9 +46,12 @@ from reviewer.rules import Flaw, Severity, rule
 HELP = "Let the type take it (`str | None = None`), or give a default of the type."
 
 
-PLAIN = pattern(r"(?:Annotated\[\s*)?(?:str|int|float|bool|(?:[Ll]ist|[Dd]ict|[Ss]et|[Tt]uple)(?:\[[^|]*\])?)\s*(?:,.*)?\Z", re.DOTALL)
-"""An annotation that does not take None. A project may collapse `str | None` in what it publishes, as mcp-atlassian does, and takes
-null even so."""
+PLAIN = pattern(
+    r"(?:Annotated\[\s*)?(?:str|int|float|bool|(?:[Ll]ist|[Dd]ict|[Ss]et|[Tt]uple)(?:\[[^|]*\])?)\s*(?:,.*)?\Z",
+    re.DOTALL,
+)
+"""An annotation that does not take None. A project may collapse `str | None` in what it publishes, as mcp-atlassian does, and
+takes null even so."""
 
 
 NULL = pattern(r"None\Z|Field\(\s*(?:default\s*=\s*)?None\b")

@@ -43,7 +43,9 @@ from reviewer.facts import Act, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, told_once
 
-HELP = "Require it: no default in Python, no `Option` in Rust, its name in `required` of a schema that is written by hand."
+HELP = (
+    "Require it: no default in Python, no `Option` in Rust, its name in `required` of a schema that is written by hand."
+)
 
 
 def _optional(tool: Tool) -> set[str]:
