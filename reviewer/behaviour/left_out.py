@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import is_error, tells_failure
+from reviewer.behaviour.answers import is_error, results_of, tells_failure
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import asks_outside
 from reviewer.behaviour.swallows import Search, search_of
@@ -23,7 +23,7 @@ from reviewer.code.events import (
 )
 from reviewer.code.ir import Body, Break, Call, Continue, If, Loop, Return, Site, Statement, Try, bodies, statements
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import ABSENT, Choice, Library, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.source import Text
 
 
@@ -82,6 +82,27 @@ def _operation(event: Event, around: Context, inner: Trace, search: Search) -> t
         if not holds and _asks_whether_failed(test):
             found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
             return (found, around.at, code.text(around.at)) if found is not None else None
+        return _given_for_failure(event, test, around, inner, search) if holds else None
+    return None
+
+
+def _given_for_failure(
+    event: Event, test: Value, around: Context, inner: Trace, search: Search
+) -> tuple[Event, Site, Text] | None:
+    """Return the call of a function that gives nothing where something failed in it, if a test asks whether it gave something."""
+    asked = test.meaning.left if isinstance(test.meaning, Relation) and test.meaning.operator == "present" else test
+    for call in inner.events:
+        if not isinstance(call, Entered) or asked.term not in results_of(Occurrence(call)):
+            continue
+        for each in call.trace.events:
+            handling = next((one for one in each.outwards() if one.condition == "handles"), None)
+            clause = search.clauses.get((each.code, handling.at)) if handling is not None else None
+            if not isinstance(each, Returned) or clause is None or each.value.constants != ABSENT:
+                continue
+            if (each.code, clause.tried) in search.operations and not search.is_told(
+                Occurrence(each, Occurrence(call)), clause.context.at
+            ):
+                return call, around.at, event.code.text(call.at)
     return None
 
 
