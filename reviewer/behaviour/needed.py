@@ -1,6 +1,9 @@
 """Arguments without which a call always fails, whatever else it is given."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import takewhile
+from operator import is_not
 
 from reviewer.behaviour.answers import is_error, tells_failure
 from reviewer.behaviour.findings import Finding
@@ -12,17 +15,11 @@ from reviewer.source import Text
 
 def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where a call fails because an argument is absent, before anything succeeds; `about` is the argument's name."""
-    done = [each for each in trace.events if isinstance(each, Returned) and not _fails(Occurrence(each), program)]
-    places = {id(each): place for place, each in enumerate(trace.events)}
     for each in trace.occurrences(kinds=(Raised, Returned)):
         if each.event.code is not trace.code and not isinstance(each.event, Raised):
             continue
         tests = [one for one in each.circumstances() if one.condition not in HARMLESS]
-        if len(tests) != 1 or not _fails(each, program):
-            continue
-        place = places[id([*each.outwards()][-1].event)]
-        before = (one for one in done if places[id(one)] < place)
-        if any(all(context.at != tests[0].at for context in one.outwards()) for one in before):
+        if len(tests) != 1 or not _fails(each, program) or _may_succeed_before(each, tests[0], trace, program):
             continue
         name = _absent(each, tests[0], program)
         if name:
@@ -31,6 +28,16 @@ def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
 
 HARMLESS = frozenset({"catches", "manager", "ensures", "timed"})
 """Circumstances in which something is done whatever is given."""
+
+
+def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: Program) -> bool:
+    """Return whether a function gives something on the way to a place, other than where a test comes out the other way."""
+    for each in here.outwards():
+        for one in takewhile(partial(is_not, each.event), each.within(trace).events):
+            if isinstance(one, Returned) and not _fails(Occurrence(one), program):
+                if all(context.at != test.at or context.holds is test.holds for context in one.outwards()):
+                    return True
+    return False
 
 
 def _fails(here: Occurrence, program: Program) -> bool:
