@@ -25,6 +25,7 @@ from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.swallows import swallowed_failures
+from reviewer.behaviour.temporaries import left_files
 from reviewer.behaviour.unescaped import unescaped_texts
 from reviewer.behaviour.waiting import long_waits
 from reviewer.code.acts import acts_of
@@ -234,6 +235,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (swallowed_failures, frozenset({"swallows failure", "claims success"})),
     (left_out, frozenset({"leaves out failed"})),
     (needed_arguments, frozenset({"needs argument"})),
+    (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),

@@ -79,7 +79,7 @@ def _operation(event: Event, around: Context, inner: Trace, search: Search) -> t
         if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
             given = search.results.get((code, test.meaning.left.term))
             return (given, around.at, given.text) if given is not None else None
-        if not holds and _asks_whether_failed(test):
+        if not holds and _asks_whether_failed(test, inner):
             found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
             return (found, around.at, code.text(around.at)) if found is not None else None
         return _given_for_failure(event, test, around, inner, search) if holds else None
@@ -109,8 +109,11 @@ def _given_for_failure(
 EXCEPTIONS = frozenset(map(Library, ("builtins.Exception", "builtins.BaseException")))
 
 
-def _asks_whether_failed(test: Value) -> bool:
+def _asks_whether_failed(test: Value, inner: Trace) -> bool:
     """Return whether a test asks if a value is an exception, as `gather(.., return_exceptions=True)` gives for what failed."""
+    calls = (each for each in inner.events if isinstance(each, Called))
+    if not any("return_exceptions" in each.named for each in calls):
+        return False
     match test.meaning:
         case Relation("kind", _, Value() as kinds) | Made("builtins.isinstance", (_, kinds)):
             asked = (kinds, *(kinds.contents or {}).values())
@@ -131,7 +134,7 @@ def _before(event: Event, loop: Context, inner: Trace, search: Search) -> tuple[
     skipping = {each.test.at for each in statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
     for one in inner.events:
         is_before = isinstance(one, Tested) and loop.at.start < one.at.start and one.at.end <= event.at.start
-        if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value):
+        if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value, inner):
             return one, one.at, code.text(one.at)
         test = unnegated(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
         if isinstance(test, Relation) and test.operator in ("present", "succeeds") and one.at.end <= event.at.start:

@@ -26,6 +26,7 @@ ActKind = Literal[
     "claims success",
     "leaves out failed",
     "needs argument",
+    "leaves temporary",
     "breaks json",
     "leaks path",
     "tells exception",
@@ -55,6 +56,7 @@ ActKind = Literal[
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
 - `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
 - `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
+- `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `tells exception`: the client is told what an exception says that may be of any kind.

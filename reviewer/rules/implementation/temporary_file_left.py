@@ -1,0 +1,68 @@
+'''A temporary file is gone when the call is over.
+
+`NamedTemporaryFile(delete=False)`, `mkstemp` and `mkdtemp` leave it to the caller to delete what they make. A server that does so
+only where something failed, or not at all, fills the disk call by call, and keeps what clients sent where other users may read it
+(CWE-459).
+
+Bad:
+
+```python
+import subprocess
+import tempfile
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def check_plan(plan: str) -> int:
+    """Check a plan."""
+    with tempfile.NamedTemporaryFile("w", suffix=".plan", delete=False) as file:  # flaw
+        file.write(plan)
+    return subprocess.run(["kiln", "check", file.name], timeout=10).returncode
+```
+
+Good:
+
+```python
+import subprocess
+import tempfile
+from pathlib import Path
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def check_plan(plan: str) -> int:
+    """Check a plan."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "fire.plan")
+        path.write_text(plan)
+        return subprocess.run(["kiln", "check", str(path)], timeout=10).returncode
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Delete it in a `finally`, or make it in a `with tempfile.TemporaryDirectory()`."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-459: incomplete cleanup",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for temporary files that no way without a failure deletes."""
+    found = dict[str, tuple[Handler, Act]]()
+    for handler in handlers(holder):
+        for act in acts(handler, "leaves temporary"):
+            found.setdefault(str(act.text.span), (handler, act))
+    for handler, act in found.values():
+        yield Flaw(act.text, f"`{clipped(act.text)}` makes a file that nothing deletes{led_by(act, handler)}", HELP)
