@@ -10,8 +10,6 @@ from reviewer.code.ir import Call, Code, Try, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Value
 
-LEAVES = "leaves temporary"
-
 AWAY = re.compile(
     r"(?:\A|\.)(?:os|shutil|Path)\.(?:replace|move)\Z|(?:clean|remove_|unlink|delete|rmtree|rename|register|callback|finali[sz]e|schedul)\w*\Z",
     re.IGNORECASE,
@@ -37,7 +35,7 @@ def left_files(trace: Trace, program: Program) -> Iterator[Finding]:
             if _leaves(event, program) and each.is_possible():
                 made.append(each)
     if not any(_is_told(each, inner is trace) for inner in trace.traces() for each in inner.events):
-        yield from (Finding(LEAVES, each) for each in made)
+        yield from (Finding("leaves temporary", each) for each in made)
 
 
 def _is_told(event: Event, is_answer: bool) -> bool:
@@ -53,7 +51,7 @@ def _makes(trace: Trace, program: Program) -> bool:
 
 def _leaves(event: Called, program: Program) -> bool:
     """Return whether a call makes a file that is left, and not beside another in whose place it is put."""
-    return LEAVES in acts_of(event, program.models) and "dir" not in event.named and not event.is_open
+    return "leaves temporary" in acts_of(event, program.models) and "dir" not in event.named and not event.is_open
 
 
 def _ends_by_taking_away(code: Code) -> bool:
