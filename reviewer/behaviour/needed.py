@@ -7,7 +7,7 @@ from operator import is_not
 
 from reviewer.behaviour.answers import is_error, tells_failure
 from reviewer.behaviour.findings import Finding
-from reviewer.code.events import Context, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Context, Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
 from reviewer.source import Text
@@ -15,7 +15,13 @@ from reviewer.source import Text
 
 def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where a call fails because an argument is absent, before anything succeeds; `about` is the argument's name."""
-    for each in trace.occurrences(kinds=(Raised, Returned)):
+
+    def enters(event: Entered, _: object) -> bool:
+        """Look into what is done whatever is given, or but for one test, and raises something."""
+        is_sure = sum(each.condition not in HARMLESS for each in event.outwards()) <= 1
+        return is_sure and program.raises and event.trace.reaches(_raises, program)
+
+    for each in trace.occurrences(enters, kinds=(Raised, Returned)):
         if each.event.code is not trace.code and not isinstance(each.event, Raised):
             continue
         tests = [one for one in each.circumstances() if one.condition not in HARMLESS]
@@ -28,6 +34,10 @@ def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
 
 HARMLESS = frozenset({"catches", "manager", "ensures", "timed"})
 """Circumstances in which something is done whatever is given."""
+
+
+def _raises(trace: Trace, _: Program) -> bool:
+    return any(isinstance(each, Raised) for each in trace.events)
 
 
 def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: Program) -> bool:

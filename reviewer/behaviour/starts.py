@@ -13,7 +13,7 @@ RUNNING = "asyncio.run"
 def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
     """Yield where an event loop is told to run what a plain function gives that gives nothing: that runs, and then it fails."""
     seen = set[object]()
-    for trace in entrances.around("asyncio"):
+    for trace in entrances.around(RUNNING):
         for each in trace.events:
             if isinstance(each, Called) and each.path == RUNNING and each.text.span not in seen:
                 main = each.argument(0, "main")

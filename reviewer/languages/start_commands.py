@@ -85,8 +85,12 @@ class _Files:
 
     def packages(self, name: str) -> list[str]:
         """Return the folders of a name with modules in them."""
-        folders = {each.rpartition("/")[0] for each in self.all if each.endswith(".py")}
-        return [each for each in folders if each == name or each.endswith(f"/{name}")]
+        return [each for each in self._modules if each == name or each.endswith(f"/{name}")]
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        """The folders that hold modules."""
+        return frozenset(each.rpartition("/")[0] for each in self.all if each.endswith(".py"))
 
     def missing(self, module: str) -> str:
         """Return why a module cannot be run, where its package is there; empty if it can, or if that is not known."""
