@@ -7,6 +7,7 @@ from operator import is_not
 
 from reviewer.behaviour.answers import is_error, tells_failure
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.events import Context, Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
@@ -41,8 +42,14 @@ def _raises(trace: Trace, _: Program) -> bool:
 
 
 def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: Program) -> bool:
-    """Return whether a function gives something on the way to a place, other than where a test comes out the other way."""
+    """Return whether a function gives something on the way to a place, other than where a test comes out the other way.
+
+    Or whether another test may lead round the place, as the parts of `a or b` do.
+    """
     for each in here.outwards():
+        around = (at for owner, body in nest_of(each.event) for at in skipping(owner, body, each.event.at))
+        if any(at != test.at for at in around):
+            return True
         for one in takewhile(partial(is_not, each.event), each.within(trace).events):
             if isinstance(one, Returned) and not _fails(Occurrence(one), program):
                 if all(context.at != test.at or context.holds is test.holds for context in one.outwards()):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.entrances import Entrances
-from reviewer.code.events import Called
-from reviewer.code.values import ABSENT
+from reviewer.code.events import Called, Entered, Returned, Trace
+from reviewer.code.values import ABSENT, Value
 from reviewer.facts import BrokenStart
 
 RUNNING = "asyncio.run"
@@ -17,6 +17,15 @@ def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
         for each in trace.events:
             if isinstance(each, Called) and each.path == RUNNING and each.text.span not in seen:
                 main = each.argument(0, "main")
-                if main is not None and main.constants == ABSENT:
+                if main is not None and main.constants == ABSENT and _is_of_plain(main, trace):
                     seen.add(each.text.span)
                     yield BrokenStart(each.text, "it is handed no coroutine, but what a plain function gives: None")
+
+
+def _is_of_plain(main: Value, trace: Trace) -> bool:
+    """Return whether a function of the project gave a value by coming to its end, and not what it got of a library."""
+    match main.term:
+        case ("via", site, _):
+            ended = (each.trace for each in trace.events if isinstance(each, Entered) and each.at == site)
+            return all(not any(isinstance(one, Returned) for one in inner.events) for inner in ended)
+    return False

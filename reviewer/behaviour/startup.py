@@ -1,27 +1,12 @@
 """What goes to the standard output on the way to a place that serves there."""
 
 import re
-from collections.abc import Iterator
-from itertools import takewhile
 
 from reviewer.behaviour.effects import prints
+from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.ir import (
-    Block,
-    Body,
-    Break,
-    Call,
-    Constant,
-    If,
-    Raise,
-    Return,
-    Site,
-    Statement,
-    bodies,
-    expressions,
-    statements,
-)
+from reviewer.code.ir import Body, Constant, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact
@@ -108,13 +93,13 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
     around = set(goals[0].event.outwards()) if goals else set[Context]()
     if goals and not _agree(way[shared], goals[0], around):
         return False
-    passed = [body for _, body in _nest(goals[0].event)] or [goals[0].event.code.body] if goals else []
+    passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
         trace = _entered(way[shared + number - 1]) if number else trace
-        nest = [inner for inner in _nest(each.event) if inner[1] not in passed]
+        nest = [inner for inner in nest_of(each.event) if inner[1] not in passed]
         contexts = [context for context in each.event.outwards() if context not in around]
         tests = [context.at for context in contexts if context.condition == "test"]
-        tests += [test for owner, body in nest for test in _skipping(owner, body, each.event.at)]
+        tests += [test for owner, body in nest for test in skipping(owner, body, each.event.at)]
         if any(context.condition in ELSEWHERE for context in contexts):
             return False
         if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
@@ -144,41 +129,12 @@ def _entered(call: Occurrence) -> Trace:
     return call.event.trace
 
 
-Nest = tuple[tuple[Statement | None, Body], ...]
-"""Bodies in each other, the outermost first, each with the statement that it is of."""
-
-
-def _nest(event: Event) -> Nest:
-    """Return the bodies that something lies in; none if it is no statement, as the end of a manager."""
-    return _nested(event.code.body, event.at, None)
-
-
-def _nested(body: Body, at: Site, owner: Statement | None) -> Nest:
-    for each in body:
-        if each.at == at and isinstance(each, Call | Return | Raise):
-            return ((owner, body),)
-        for inner in bodies(each):
-            found = _nested(inner, at, each)
-            if found:
-                return ((owner, body), *found)
-    return ()
-
-
-def _skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
-    """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one."""
-    if isinstance(owner, Block):
-        for each in statements(tuple(takewhile(lambda each: each.at.end <= at.start, body))):
-            breaks = (one for one in statements((each,)) if isinstance(one, Break) and one.label is owner.label)
-            if isinstance(each, If) and any(True for _ in breaks):
-                yield each.test.at
-
-
 def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: bool) -> bool:
     """Return whether control leaves a function after an event, in one of some bodies; with `is_returned` also to go on."""
     if isinstance(event, Entered) and event.trace.result is None:
         return True
     later = trace.events[trace.events.index(event) + 1 :]
-    leaving = (_nest(each) for each in later if _leaves(each, is_returned=is_returned))
+    leaving = (nest_of(each) for each in later if _leaves(each, is_returned=is_returned))
     return any(nest[-1][1] in around for nest in leaving if nest)
 
 
