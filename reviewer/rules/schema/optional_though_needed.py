@@ -58,7 +58,7 @@ def _optional(tool: Tool) -> set[str]:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
     when=lambda server: any(map(_optional, server.tools)),
     absent="no tool has an optional argument",
