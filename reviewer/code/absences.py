@@ -14,6 +14,7 @@ from reviewer.code.values import (
     Instance,
     Interval,
     Library,
+    Relation,
     Value,
     choice,
     constant,
@@ -174,3 +175,14 @@ def without_reason(case: Case) -> Value:
     if case.subject.failure is None:
         return case.subject
     return Value((case.term, "nothing"), case.subject.labels, ABSENT, NO_NUMBER, failure=case.subject.failure)
+
+
+def is_kind(case: Case) -> Value:
+    """Return whether the subject is of a kind: of the class that is the argument, or of one of those that it holds."""
+    kind = case.argument
+    if case.model.on == case.model.of or kind is None:
+        return Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells")
+    held = case.state.held(kind).values()
+    kind = kind._replace(things=tuple(thing for each in held for thing in each.things)) if held else kind
+    term = ("kind", case.subject.term, kind.term)
+    return Value(term, case.subject.labels, interval=Interval(0, 1), meaning=Relation("kind", case.subject, kind))

@@ -278,7 +278,8 @@ def _summarized(
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = Crossing(state, at, exactness)
         start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
-        start.heap, start.facts = crossing.heap, {**run.known, **crossing.facts} if run.known else crossing.facts
+        crossing.facts.update(run.known)
+        start.heap, start.facts = crossing.heap, crossing.facts
         run.quiet += exactness > detail
         _bind(run, inner, start, crossing, function, given)
         run.quiet -= exactness > detail

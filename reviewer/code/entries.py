@@ -22,6 +22,7 @@ from reviewer.code.state import constants_of, interval_of, presence_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
+    KEYS,
     NONE,
     UNREADABLE,
     Arguments,
@@ -71,6 +72,9 @@ def keys(case: Case) -> Value:
 
 
 def _key(case: Case) -> Value:
+    known = case.state.held(case.subject).get(KEYS)
+    if known is not None:
+        return known
     things = case.subject.of_each("key")
     return Value((case.term, "key"), case.subject.labels, things=things, unknown="it is one of many")
 

@@ -444,8 +444,8 @@ def _of_kind(state: State, value: Value, kind: Value | None, truth: bool) -> boo
         else frozenset()
     )
     fact = state.fact(value.term)
-    if truth:
-        state.learn(value.term, kinds=fact.kinds | kinds, present=True)
+    if truth:  # of which of several it is is not known
+        state.learn(value.term, kinds=fact.kinds | kinds if len(kinds) == 1 else None, present=True)
     else:
         state.learn(value.term, others=fact.others | kinds)
     return True

@@ -555,7 +555,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "absent": _absent,
     "succeeded": lambda case: success(case.subject),
     "failed": _failed,
-    "kind": lambda case: Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells"),
+    "kind": absences.is_kind,
     "sure": absences.sure,
     "or else": absences.or_else,
     "or call": absences.or_call,

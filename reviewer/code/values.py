@@ -23,6 +23,9 @@ Key = Plain | tuple[str]
 
 ELEMENT: Key = ("[]",)
 
+KEYS: Key = ("{}",)
+"""What a table holds any of its keys under that are no constants, such as classes."""
+
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
     "absolute path", "temporary", "file", "database", "network", "command", "input", "stack", "begun", "unreadable",

@@ -16,7 +16,7 @@ from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
+from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
 from reviewer.languages.nodes import around, of_kinds, string_of
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
@@ -475,8 +475,9 @@ class PythonProgram:
             contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
             for key, each in found.entries:
                 if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
-                    before = contents.get(ELEMENT)
-                    contents[ELEMENT] = self.value(each) if before is None else either(term, before, self.value(each))
+                    for place, one in ((ELEMENT, self.value(each)), (KEYS, self.value(key))):
+                        before = contents.get(place)
+                        contents[place] = one if before is None else either((term, place), before, one)
         return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
 
     def _one_of(self, term: values.Term, found: Alternatives) -> values.Value:

@@ -81,7 +81,7 @@ class Options:
 WHY: dict[FaultKind, str] = {
     "assert": "the assertion fails where it does not hold",
     "missing": "not every exception that comes here has it",
-    "none": "it may be None",
+    "none": "it may be None, or not there",
     "index": "an exception without arguments has none",
     "key": "there may be no such key",
     "parse": "what came need not be JSON",

@@ -38,7 +38,7 @@ from reviewer.languages.python.behaviour.list_changes import list_changes
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
-from reviewer.languages.python.behaviour.responses.mappings import mappings
+from reviewer.languages.python.behaviour.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.decorators import Clause
 from reviewer.behaviour.effects import KINDS, effects
 from reviewer.behaviour.outcomes import outcomes
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
 from reviewer.languages.nodes import child, of_kinds
 from reviewer.languages.python.behaviour.following import Place, enclosing
-from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
+from reviewer.languages.python.behaviour.responses.wrapping import of_layers
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -34,10 +35,7 @@ def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
     if shown.node.type == "function_definition" and not _yields(shown.node):
         yield from outcomes(trace_of(run, shown.scope.module, shown.node), program_of(run))
     for each in of_layers(run, function):
-        around = enclosing(each.node)
-        if around is not None and around.type == "function_definition":
-            within = Site(each.node.start_byte, each.node.end_byte)
-            yield from outcomes(trace_of(run, each.module, around), program_of(run), within)
+        yield from outcomes(each.trace, program_of(run), each.at)
 
 
 def _yields(node: Node) -> bool:
@@ -54,7 +52,7 @@ def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Claus
             for each in rescues:
                 if _is_called(run, module, body, each):
                     continue  # who calls it may ask what it answers: looked at with the block
-                yield from _effects(run, each.module, each.node, kinds & ANSWERS)
+                yield from effects(each.trace, program_of(run), kinds & ANSWERS, each.at)
 
     return Acts(acts)
 
@@ -66,12 +64,11 @@ def of_call(run: Evaluator, dispatcher: Place, tool: str) -> Acts:
 
 def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bool:
     """Return whether the function that a clause stands in is called by the one of a block."""
-    own, other = enclosing(body), enclosing(clause.node)
-    if own is None or other is None or own.type != "function_definition" or other.type != "function_definition":
+    own, other = enclosing(body), clause.trace.code
+    if own is None or own.type != "function_definition":
         return False
     trace = trace_of(run, module, own)
-    code = program_of(run).code_at(clause.module, other)
-    return code is not trace.code and code in trace.codes()
+    return other is not trace.code and other in trace.codes()
 
 
 def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind]) -> Iterator[Act]:

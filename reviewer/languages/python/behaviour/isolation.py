@@ -6,11 +6,11 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.behaviour.boundaries import Isolation, isolation, works
+from reviewer.behaviour.decorators import Clause, caught, clauses
 from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     Place,
-    below,
     enclosing,
     near,
     own,
@@ -25,7 +25,6 @@ from reviewer.source import Opaque, Span, Text
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
 BY_NAME = frozenset({"call_tool", "handle_call_tool", "handle_tool_call", "handle_tools_call", "dispatch_tool"})
 NAMING = (b"call_tool", b"tool_call", b"tools_call", b"dispatch_tool")
-BROAD = frozenset({"Exception", "BaseException"})
 
 
 def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -51,24 +50,22 @@ def entry_of(run: Evaluator, place: Place) -> Entry:
 
 
 def _isolations(run: Evaluator, place: Place) -> Isolation:
-    around = tuple(
-        Text(string_of(each).partition("\n")[0], module.span(each)) for each, module in _decorating(run, place)
-    )
+    around = tuple(_line(each) if isinstance(each, Text) else _line(each.text) for each in _decorating(run, place))
     found = works(trace_near(run, place), program_of(run))
     unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
     return around or (isolation(found) if found else unseen)
 
 
-def caught_around(run: Evaluator, place: Place) -> Iterator[tuple[Node, Module]]:
-    """Yield the clauses that answer for what the handlers of a dispatcher raise, if there are such for each."""
-    for each in _isolations(run, place):
-        module = run.modules.by_path.get(each.span.path) if isinstance(each, Text) else None
-        start = module.source.reach(each.span)[0] if module is not None else 0
-        node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
-        while node is not None and node.type != "except_clause":
-            node = parent_of(node)
-        if node is not None and module is not None:
-            yield node, module
+def _line(text: Text) -> Text:
+    return Text(text.partition("\n")[0], text.span)
+
+
+def caught_around(run: Evaluator, place: Place) -> list[Clause]:
+    """Return the clauses that answer for whatever the handlers of a dispatcher raise, if there are such for each."""
+    places = {each.span for each in _isolations(run, place) if isinstance(each, Text)}
+    near = trace_near(run, place)
+    known = [*decorating(run, place), *(each for trace in near.traces() for each, _ in caught(trace))]
+    return list({each.text.span: each for each in known if each.text.span in places}.values())
 
 
 def dispatchers(run: Evaluator) -> Iterator[Place]:
@@ -138,50 +135,23 @@ def place_at(run: Evaluator, span: Span) -> Place | None:
     return Place(node, module) if is_function and node is not None and module is not None else None
 
 
-def is_broad(clause: Node) -> bool:
-    """Tell whether a clause catches whatever a handler may raise."""
-    kinds = [part for part in children(clause) if part.type != "block"]
-    if not kinds:
-        return True
-    names = {string_of(part).rpartition(".")[2] for part in below(kinds[0]) if part.type in ("identifier", "attribute")}
-    return bool(names & BROAD)
+def decorating(run: Evaluator, place: Place) -> Iterator[Clause]:
+    """Yield what decorators of the project catch around a function."""
+    return (each for each in _decorating(run, place) if isinstance(each, Clause))
 
 
-def raises_on(clause: Node) -> bool:
-    """Tell whether a clause ends in a bare `raise`, or raises the name of what it caught."""
-    body = next((part for part in children(clause) if part.type == "block"), None)
-    last = children(body)[-1] if body is not None and children(body) else None
-    if last is None or last.type != "raise_statement":
-        return False
-    parts = children(last)
-    return not parts or (parts[0].type == "identifier" and string_of(parts[0]) == caught_name(clause))
-
-
-def caught_name(clause: Node) -> str | None:
-    """Give the name that a clause gives to what it caught."""
-    for part in children(clause):
-        if part.type == "as_pattern":
-            target = children(part)[-1]
-            return string_of(target)
-    return None
-
-
-def _decorating(run: Evaluator, place: Place) -> Iterator[tuple[Node, Module]]:
-    """Find what decorators of the project catch around a function; one from outside may, and is taken to."""
-    above = place.node.parent
+def _decorating(run: Evaluator, place: Place) -> Iterator[Clause | Text]:
+    """Yield what answers in the decorators of a function; one from outside may, and is taken to."""
+    above, program = place.node.parent, program_of(run)
     for decorator in children(above) if above is not None and above.type == "decorated_definition" else ():
         if decorator.type != "decorator" or any(sign in (decorator.text or b"") for sign in (b".call_tool", b".tool")):
             continue
         name = next(iter(children(decorator)), None)
         name = child(name, "function") if name is not None and name.type == "call" else name
-        found = (
-            run.lookup(string_of(name), scope(run, place.module), name)
-            if name is not None and name.type == "identifier"
-            else None
-        )
+        if name is None or name.type != "identifier":
+            continue
+        found = run.lookup(string_of(name), scope(run, place.module), name)
         if isinstance(found, Function):
-            for clause in below(found.node):
-                if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause):
-                    yield clause, found.scope.module
-        elif name is not None and name.type == "identifier":
-            yield decorator, place.module
+            yield from (each for each in clauses(program.code_of(found), program) if each.answers_any(program))
+        else:
+            yield Text(string_of(decorator), place.module.span(decorator))

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 
-from tree_sitter import Node
-
+from reviewer.behaviour.decorators import Clause, caught
 from reviewer.behaviour.rescues import Rescue as Answers
 from reviewer.behaviour.rescues import leaked_stacks
-from reviewer.code.ir import Site
+from reviewer.code.events import Raised, Returned
 from reviewer.facts import Rescue, Server
-from reviewer.languages.python.behaviour import exits
 from reviewer.languages.python.behaviour.entrances import Entrances
-from reviewer.languages.python.behaviour.following import Place, below, enclosing, own
-from reviewer.languages.python.behaviour.isolation import caught_around, is_broad, place_at, raises_on
-from reviewer.languages.python.behaviour.responses.catching import Clause
+from reviewer.languages.python.behaviour.following import Place, own
+from reviewer.languages.python.behaviour.isolation import caught_around, place_at
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.source import Span
@@ -40,34 +37,28 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Res
     told: set[Span] = set()
     for server in servers:
         place = place_at(run, server.entry.span) if server.language == "python" and server.entry is not None else None
-        for clause, module in clauses(run, place) if place is not None else ():
-            span = module.span(clause)
-            found = answers_of(run, Clause(clause, module)) if span not in told else None
-            if found is not None:
+        for clause in clauses(run, place) if place is not None else ():
+            span = clause.text.span
+            if span not in told:
                 told.add(span)
+                found = Answers(clause.trace, program_of(run), clause.at)
                 stack = found.stack()
                 text = found.text() if stack is None else None
                 yield Rescue(span, stack, "exception", found.log(), specific=text)
 
 
-def answers_of(run: Evaluator, clause: Clause) -> Answers | None:
-    """Give what a clause does with what it catches; None if it stands in no function."""
-    function = enclosing(clause.node)
-    if function is None or function.type != "function_definition":
-        return None
-    at = Site(clause.node.start_byte, clause.node.end_byte)
-    return Answers(trace_of(run, clause.module, function), program_of(run), at)
-
-
 def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
     """Give the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
-    caught = list(caught_around(run, place))
-    if len(caught) == 1:
-        yield Clause(*caught[0])
-    for clause in below(place.node):
-        if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause) and _answers(clause):
-            yield Clause(clause, place.module)
+    around = caught_around(run, place)
+    if len(around) == 1:
+        yield around[0]
+    trace = trace_of(run, place.module, place.node)
+    for each, _ in caught(trace):
+        if each.answers_any(program_of(run)) and _answers(each):
+            yield each
 
 
-def _answers(clause: Node) -> bool:
-    return any(True for _ in exits.returned(clause)) or any(each.type == "raise_statement" for each in below(clause))
+def _answers(clause: Clause) -> bool:
+    """Return whether a clause returns something, or raises another exception."""
+    ends = (each for each in clause.trace.events if isinstance(each, Returned | Raised))
+    return any(around.at == clause.at for each in ends for around in each.outwards())

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.decorators import Clause, clauses_around
+from reviewer.code.ir import Site
 from reviewer.facts import Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import conduct, handling, intake
@@ -16,7 +18,7 @@ from reviewer.languages.python.behaviour.following import Place, below, callee, 
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.rescues import clauses
-from reviewer.languages.python.behaviour.responses.catching import Clause, above
+from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -137,7 +139,12 @@ def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Ite
 def _chosen(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
     for module, name, body in _branches(run, modules, names):
         around = enclosing(body)
-        yield Answering(module, name, body, above(run, body, around, module) if around is not None else ())
+        yield Answering(module, name, body, _around(run, module, around, body) if around is not None else ())
+
+
+def _around(run: Evaluator, module: Module, function: Node, node: Node) -> Iterator[Clause]:
+    """Give the clauses around a node of a function."""
+    yield from clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
 
 def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
@@ -189,7 +196,7 @@ def _dispatcher(places: list[Place], module: Module) -> Place | None:
 
 def _rescues(own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module) -> list[Clause]:
     """Give what answers where a tool's code fails, each once."""
-    return list({(each.module.path, each.node.start_byte): each for each in (*own, *central(module))}.values())
+    return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
 def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
@@ -202,7 +209,7 @@ def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
         is_looked_up = function is not None and function.type in ("identifier", "subscript", "call")
         given = of_kinds(handed, "python", "identifier") if handed is not None and is_looked_up else ()
         if any(string_of(each) in taken for each in given) and callee(run, call, scope(run, place.module)) is None:
-            yield from above(run, call, place.node, place.module)
+            yield from _around(run, place.module, place.node, call)
 
 
 def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:

@@ -1,31 +1,18 @@
 """What is laid around the function of a tool: its decorators, and the functions that it passes before it is registered."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from reviewer.behaviour.decorators import Clause, clauses, gives_another
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, arguments, below, called
-from reviewer.languages.python.behaviour.responses.catching import (
-    clauses,
-    gives_another,
-    is_catching,
-    outermost,
-    parameters,
-)
+from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
 from reviewer.source import Text
-
-REGISTERING = frozenset(
-    "tool add_tool prompt resource command add_command route get post put delete register add append setdefault subscribe on "
-    "connect".split()
-)
-"""The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
-
 
 def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator[Wrapper]:
     """Give what is laid around the function of a registration, outermost first."""
@@ -85,30 +72,10 @@ def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str,
     text = Text(string_of(written), shown.scope.module.span(written))
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
-    wraps: bool | None = gives_another(place)
-    if _hands_on(place.node):
-        wraps = None
-    return Wrapper(text, _name(place), place.module.span(place.node), outside, wraps, is_catching(clauses(run, place)))
-
-
-@lru_cache(maxsize=256)
-def _hands_on(decorator: Node) -> bool:
-    """Tell whether a decorator hands the function to a registry: by a method, by what a method gives, or under a key."""
-    held = list(below(decorator))
-    functions = [each for each in held if each.type == "function_definition"]
-    own = {string_of(child(each, "name") or each) for each in functions}
-    own |= {name for each in functions for name in parameters(each)}
-    return any(_is_handing(each, own) for each in held if each.type in ("call", "assignment"))
-
-
-def _is_handing(node: Node, own: set[str]) -> bool:
-    if node.type == "assignment":
-        left, right = child(node, "left"), child(node, "right")
-        return left is not None and left.type == "subscript" and right is not None and string_of(right) in own
-    function = child(node, "function")
-    by_method = function is not None and function.type == "attribute" and called(node) in REGISTERING
-    by_given = function is not None and function.type == "call" and called(function) in REGISTERING
-    return (by_method or by_given) and any(string_of(each) in own for each in arguments(node)[0])
+    program = program_of(run)
+    code = program.code_at(place.module, place.node)
+    catches = any(each.answers_any(program) for each in clauses(code, program))
+    return Wrapper(text, _name(place), place.module.span(place.node), outside, gives_another(code, program), catches)
 
 
 def _name(place: Place) -> str:
@@ -129,3 +96,17 @@ def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wra
                 False,
             )
         layer = layer.wraps
+
+
+def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
+    """Give the clauses that catch in what a function was wrapped in, outermost first."""
+    program, layer = program_of(run), function
+    while layer.wraps is not None:
+        yield from clauses(program.code_at(layer.scope.module, outermost(layer.node)), program)
+        layer = layer.wraps
+
+
+def outermost(node: Node) -> Node:
+    """Give the function at the top of a module or a class that a function was made in."""
+    outer = enclosing(node)
+    return outermost(outer) if outer is not None else node

@@ -1,0 +1,168 @@
+"""What decorators lay around the functions that they are given: another function, and what answers where the given one fails."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from reviewer.behaviour.boundaries import thrown_on
+from reviewer.code.events import Called, Caught, Context, Occurrence, Stored, Trace
+from reviewer.code.interpreter import Run
+from reviewer.code.ir import Code, Site, Yield, codes, statements
+from reviewer.code.kinds import takes_any
+from reviewer.code.program import Program
+from reviewer.code.values import Function, Made, Term, Value, made_as
+from reviewer.source import Text
+
+REGISTERING = frozenset(
+    "tool add_tool prompt resource command add_command route get post put delete register add append setdefault subscribe on "
+    "connect".split()
+)
+"""The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
+
+
+class Clause(NamedTuple):
+    """What answers for some exceptions: where it stands, and what the function does that it stands in."""
+
+    trace: Trace
+    at: Site
+    types: tuple[Value, ...] = ()
+
+    @property
+    def text(self) -> Text:
+        """Its source."""
+        return self.trace.code.text(self.at)
+
+    def takes_any(self, program: Program) -> bool:
+        """Return whether it takes exceptions of any kind."""
+        return takes_any(program, Context("handles", self.at, types=self.types))
+
+    def answers_any(self, program: Program) -> bool:
+        """Return whether it takes whatever is raised, and does not raise that again."""
+        return self.takes_any(program) and (self.trace.code, self.at) not in set(thrown_on(self.trace, program))
+
+
+def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+    """Return what catches around the calls of the function that a decorator is given, in the order of the source."""
+    found: dict[tuple[Code, Site], Clause] = {}
+    for trace in _layers(decorator, program):
+        for call in _calls(trace, decorator):
+            found.update(((each.trace.code, each.at), each) for each in _around(trace, call))
+    return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
+
+
+def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
+    """Yield what catches around a place in a function."""
+    for each in trace.occurrences():
+        if each.event.code is trace.code and at.start <= each.event.at.start and each.event.at.end <= at.end:
+            yield from _around(trace, each, at)
+            return
+
+
+def gives_another(decorator: Code, program: Program) -> bool | None:
+    """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
+    traces = [_trace(decorator, program), *_layers(decorator, program)]
+    if any(_hands_on(each, decorator) for each in traces):
+        return None
+    return any(True for each in traces for _ in _calls(each, decorator))
+
+
+def _layers(decorator: Code, program: Program) -> Iterator[Trace]:
+    """Yield what the functions do that a decorator makes."""
+    for each in codes(decorator):
+        if each is not decorator and each.kind in ("function", "closure"):
+            yield _trace(each, program)
+
+
+def _trace(code: Code, program: Program) -> Trace:
+    key = ("layer", code)
+    if key not in program.found:
+        program.found[key] = Run(program, summaries=program.summaries).start(code, {})
+    found: Trace = program.found[key]
+    return found
+
+
+def _calls(trace: Trace, decorator: Code) -> Iterator[Occurrence]:
+    """Yield where a function calls what was handed to those around it, or hands that to code that is not there."""
+    for each in trace.occurrences(kinds=(Called,)):
+        event = each.event
+        assert isinstance(event, Called)
+        if _is_handed(each, event.callee, trace.code, decorator):
+            yield each
+        elif not event.followed and not event.path.endswith(SIGNING):
+            if any(_is_handed(each, value, trace.code, decorator, nearest=True) for value in _given(event)):
+                yield each
+
+
+def _given(event: Called) -> tuple[Value, ...]:
+    return (*event.arguments, *event.named.values())
+
+
+SIGNING = ("wraps", "update_wrapper", "iscoroutinefunction", "signature")
+"""What only looks at a function, or takes its name over."""
+
+
+def _is_handed(here: Occurrence, value: Value, code: Code, decorator: Code, *, nearest: bool = False) -> bool:
+    """Return whether a value is a parameter of a function around one, up to the decorator; of the `nearest` alone."""
+    owner = _parameter_of(here.source(value)[1].term)
+    return owner is not None and owner is not code and (owner is code.around if nearest else owner in codes(decorator))
+
+
+def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
+    """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what is done there."""
+    by_code = {each.code: each for each in trace.traces()}
+    for each in here.outwards():
+        for around in each.event.outwards():
+            if beyond is not None and not (around.at.start <= beyond.start and beyond.end <= around.at.end):
+                continue
+            if around.condition == "catches":
+                yield from (one for one, tried in caught(by_code[each.event.code]) if tried == around.at)
+            elif around.condition == "manager" and around.value is not None:
+                yield from _managing(by_code, around.value)
+
+
+def _managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
+    match made_as(manager.term):
+        case ("generator", Code() as code) if code in by_code:
+            yields = [each.at for each in statements(code.body) if isinstance(each, Yield)]
+            for clause, tried in caught(by_code[code]):
+                if any(tried.start <= each.start and each.end <= tried.end for each in yields):
+                    yield clause
+
+
+def caught(trace: Trace) -> Iterator[tuple[Clause, Site]]:
+    """Yield the clauses of a function, each with the place of its `try`."""
+    return ((Clause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught))
+
+
+def _hands_on(trace: Trace, decorator: Code) -> bool:
+    """Return whether a decorator hands a function to a registry: by a method, by what a method gives, or under a key."""
+    own = frozenset(codes(decorator))
+    calls = [each for each in trace.events if isinstance(each, Called)]
+    wrapped = {each.result.term for each in calls if _by(each).endswith(SIGNING)}
+
+    def is_function(value: Value) -> bool:
+        return (
+            value.term in wrapped
+            or any(isinstance(each, Function) and each.code in own for each in value.things)
+            or _parameter_of(value.term) in own
+        )
+
+    stored = [each for each in trace.events if isinstance(each, Stored) and each.key is not None]
+    return any(
+        (each.receiver is not None or each.callee.meaning is not None)
+        and _by(each).rpartition(".")[2] in REGISTERING
+        and any(map(is_function, each.arguments))
+        for each in calls
+    ) or any(is_function(each.value) and not is_function(each.owner) for each in stored)
+
+
+def _by(event: Called) -> str:
+    """Return what is called, or what gave that."""
+    return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
+
+
+def _parameter_of(term: Term) -> Code | None:
+    """Return the function of which something is a parameter, as a function in it has it; None if it is none."""
+    term = made_as(term)
+    while isinstance(term, tuple) and term[:1] == ("around",):
+        term = made_as(term[1])
+    return term[1] if isinstance(term, tuple) and term[:1] == ("parameter",) else None

@@ -1,0 +1,170 @@
+"""How exceptions become answers: what each error decorator does with them, and which classes and codes the project has."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from reviewer.behaviour.decorators import Clause, clauses
+from reviewer.behaviour.mapper_faults import faults
+from reviewer.behaviour.mappings import Mapping, name_of
+from reviewer.behaviour.rescues import Rescue
+from reviewer.code import ir, values
+from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Server
+from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.behaviour.following import own, scope
+from reviewer.languages.python.behaviour.isolation import place_at
+from reviewer.languages.python.behaviour.tracing import program_of
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.values import Class, Const, Instance
+from reviewer.source import Span, Text
+
+
+def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMapping]:
+    """Give what each error decorator over a tool does with what it catches."""
+    program = program_of(run)
+    handlers = [tool.handler for server in servers for tool in server.tools if tool.handler is not None]
+    laid = [each for handler in handlers for each in handler.wrappers]
+    for span in dict.fromkeys(each.definition for each in laid if each.catches and each.definition is not None):
+        place = place_at(run, span)
+        if place is not None:
+            found = Mapping(clauses(program.code_at(place.module, place.node), program), program)
+            found.registered = frozenset(_registered(run, found))
+            yield _read(run, span, found)
+
+
+def _registered(run: Evaluator, found: Mapping) -> Iterator[str]:
+    """Name the classes for which functions are registered with a single-dispatch function: by their type, or by the decorator."""
+    for code in dict.fromkeys(found.codes()):
+        module = run.modules.by_path[code.source.path]
+        for each in of_kinds(module.root, "python", "decorated_definition"):
+            for hit in re.finditer(rb"@%s\.register\b[^:]*(?::\s*)?([\w.]+)?" % code.name.encode(), each.text or b""):
+                yield from (name.decode() for name in re.findall(rb"\w+", hit[0]))
+
+
+def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
+    teller = found.teller
+    known = list(_exceptions(run))
+    builtin = (values.Library(each) for each in found.program.models.rows if each.startswith("builtins."))
+    kinds = [*(values.Class(each.name, each) for each in known), *builtin, *found.kinds]
+    return ErrorMapping(
+        name=_name(teller),
+        span=teller.text.span if isinstance(teller, Clause) else teller.span(teller.at),
+        decorator=decorator,
+        covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
+        exceptions=tuple(
+            ExceptionType(
+                _name_of(each), found.is_mapped(values.Class(each.name, each)), _is_raised(run, each)
+            )
+            for each in known
+        ),
+        codes=tuple(_issue_codes(run, found)),
+        faults=tuple(faults(found)),
+        leak=next(filter(None, (_leak(each, found) for each in found.clauses)), None),
+        envelope=found.envelope - {"model_config"},
+        coded=found.is_coded,
+    )
+
+
+def _name(teller: ir.Code | Clause) -> Text:
+    code = teller.trace.code if isinstance(teller, Clause) else teller
+    return Text(code.name, code.span(code.at))
+
+
+def _leak(clause: Clause, found: Mapping) -> Text | None:
+    """Give the expression by which the text of any exception is in what a clause answers."""
+    if not clause.takes_any(found.program):
+        return None
+    return Rescue(clause.trace, found.program, clause.at).text(of_any=True)
+
+
+def _exceptions(run: Evaluator) -> Iterator[Class]:
+    """Give the exception classes of the project, each once."""
+    for module in own(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
+        scope(run, module)
+    program, seen = program_of(run), set[Span]()
+    found = Mapping((), program)
+    for cls in run.classes:
+        if found.is_exception(values.Class(cls.name, cls)) and _name_of(cls).span not in seen:
+            seen.add(_name_of(cls).span)
+            yield cls
+
+
+def _name_of(cls: Class) -> Text:
+    return Text(cls.name, cls.scope.module.span(child(cls.node, "name") or cls.node))
+
+
+def _is_raised(run: Evaluator, cls: Class) -> bool:
+    for module in own(run, cls.name.encode()):
+        for each in of_kinds(module.root, "python", "call", "raise_statement"):
+            head = child(each, "function") if each.type == "call" else next(iter(children(each)), None)
+            if head is not None and string_of(head).rpartition(".")[2] == cls.name:
+                return True
+    return False
+
+
+def _issue_codes(run: Evaluator, found: Mapping) -> Iterator[IssueCode]:
+    """Give the members of the sets of codes that a mapping uses."""
+    for cls in _sets(found):
+        given = _given(run, cls)
+        for name, value in cls.names.items():
+            if not name.startswith("_") and isinstance(value, Const | Instance):
+                yield IssueCode(Text(name, value.span), given is None or name in given)
+
+
+def _sets(found: Mapping) -> Iterable[Class]:
+    """Give the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
+    used = [*found.sets]
+    for code in dict.fromkeys(found.codes()):
+        for each in (part for statement in ir.statements(code.body) for part in ir.expressions(statement)):
+            if isinstance(each, ir.Field) and isinstance(each.owner, ir.Global | ir.Import):
+                owner = found.program.named(each.owner, code)
+                used += [thing for thing in owner.things if isinstance(thing, values.Class)] if owner else []
+    classes = dict.fromkeys(each.handle for each in used)
+    return [each for each in classes if isinstance(each, Class) and (is_enum(each) or _is_listing(each))]
+
+
+def _given(run: Evaluator, cls: Class) -> set[str] | None:
+    """Name the members that some code gives; None if a run decides it."""
+    found: set[str] = set()
+    for module in own(run, cls.name.encode(), *(name.encode() for name in cls.names)):
+        for each in of_kinds(module.root, "python", "attribute", "call", "subscript", "string", "for_statement"):
+            if _inside(each, cls, module.path):
+                continue
+            if each.type == "string":
+                found |= _by_text(each, cls)
+            elif each.type == "attribute":
+                compared = each.parent is not None and each.parent.type == "comparison_operator"
+                found |= set() if compared else {string_of(child(each, "attribute") or each)}
+            elif _looks_up(each, cls):
+                return None
+    return found
+
+
+def _is_listing(cls: Class) -> bool:
+    """Tell whether a class holds constant texts and nothing else."""
+    values = [each for name, each in cls.names.items() if not name.startswith("__")]
+    return bool(values) and all(isinstance(each, Const) and isinstance(each.value, str) for each in values)
+
+
+def _inside(node: Node, cls: Class, path: str) -> bool:
+    return path == cls.scope.module.path and cls.node.start_byte <= node.start_byte < cls.node.end_byte
+
+
+def _by_text(node: Node, cls: Class) -> set[str]:
+    """Name the members whose text a string is, docstrings left out."""
+    if node.parent is not None and node.parent.type == "expression_statement":
+        return set()
+    said = string_of(node).strip("\"'")
+    return {name for name, value in cls.names.items() if isinstance(value, Const) and value.value == said}
+
+
+def _looks_up(node: Node, cls: Class) -> bool:
+    """Tell whether members are looked up: `Code(x)`, `Code[x]`, `getattr(Code, x)`, `for code in Code`."""
+    if node.type == "for_statement":
+        return string_of(child(node, "right") or node).rpartition(".")[2] == cls.name
+    head = child(node, "function") or child(node, "value") or node
+    if string_of(head).rpartition(".")[2] == cls.name:
+        return True
+    return node.type == "call" and string_of(head) == "getattr" and f"({cls.name}," in string_of(node)
