@@ -1,7 +1,7 @@
 """What a name or a call in a function's body means, as far as the syntax tells: assignments, parameters, callees, constants."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -10,12 +10,10 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import BESIDE, around, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import constant, string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Const, Function, Method, Scope, Value
 
-OPERATORS = frozenset({"+", "-", "*", "//"})
 PLAIN = frozenset({"identifier", "attribute"})
 STATEMENTS = frozenset(
     "block if_statement elif_clause else_clause for_statement while_statement with_statement try_statement except_clause "
@@ -202,40 +200,6 @@ def text(run: Evaluator, node: Node | None, within: Scope) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def number(run: Evaluator, node: Node | None, within: Scope, names: Mapping[str, int] | None = None) -> int | None:
-    """Read an expression that comes to a number, of `min(a, b)` the smaller that is known."""
-    if node is None:
-        return None
-    if node.type == "parenthesized_expression":
-        return number(run, next(iter(children(node)), None), within, names)
-    if node.type == "binary_operator":
-        return _computed(run, node, within, names)
-    if node.type == "identifier":
-        name = string_of(node)
-        if names and name in names:
-            return names[name]
-        local = assigned(name, node)
-        if local is not None:
-            return number(run, local, within, names)
-        if is_parameter(name, node):
-            return None
-    if node.type == "call" and called(node) in ("min", "max", "int"):
-        known = [value for part in arguments(node)[0] if (value := number(run, part, within, names)) is not None]
-        return None if not known else (max(known) if called(node) == "max" else min(known))
-    said = _constant(run, node, within)
-    return said if isinstance(said, int) and not isinstance(said, bool) else None
-
-
-def _computed(run: Evaluator, node: Node, within: Scope, names: Mapping[str, int] | None) -> int | None:
-    left, right = (number(run, child(node, side), within, names) for side in ("left", "right"))
-    operator = string_of(child(node, "operator") or node)
-    if left is None or right is None or operator not in OPERATORS:
-        return None
-    if operator == "//":
-        return left // right if right else None
-    return {"+": left + right, "-": left - right, "*": left * right}[operator]
-
-
 def _constant(run: Evaluator, node: Node | None, within: Scope) -> object:
     if node is None:
         return None
@@ -247,18 +211,6 @@ def _constant(run: Evaluator, node: Node | None, within: Scope) -> object:
         return None
     value = run.value(node, within)
     return value.value if isinstance(value, Const) else None
-
-
-def bound(run: Evaluator, call: Node, place: Place, within: Scope) -> dict[str, int]:
-    """Give the numbers that a call hands to a function, and the defaults of what it does not."""
-    function = place.function or Function("", place.node, scope(run, place.module))
-    parts = [part for part in signature(function) if part.name not in ("self", "cls")]
-    positional, keywords = arguments(call)
-    given = {part.name: value for part, value in zip(parts, positional, strict=False)} | keywords
-    found = {name: number(run, value, within) for name, value in given.items()}
-    inner = scope(run, place.module)
-    found |= {part.name: number(run, part.default, inner) for part in parts if part.name not in given}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def decorators_of(function: Node) -> list[str]:

@@ -126,45 +126,39 @@ def _sets(found: Mapping) -> Iterable[Class]:
 
 
 def _given(run: Evaluator, cls: Class) -> set[str] | None:
-    """Name the members that some code gives; None if a run decides it."""
+    """Name the members that some code gives, and does not only compare with; None if a run decides it."""
+    texts = {each.value: name for name, each in cls.names.items() if isinstance(each, Const)}
     found: set[str] = set()
     for module in own(run, cls.name.encode(), *(name.encode() for name in cls.names)):
-        for each in of_kinds(module.root, "python", "attribute", "call", "subscript", "string", "for_statement"):
-            if _inside(each, cls, module.path):
-                continue
-            if each.type == "string":
-                found |= _by_text(each, cls)
-            elif each.type == "attribute":
-                compared = each.parent is not None and each.parent.type == "comparison_operator"
-                found |= set() if compared else {string_of(child(each, "attribute") or each)}
-            elif _looks_up(each, cls):
+        codes = ir.codes(program_of(run).code_of_module(module))
+        for each in (one for code in codes if code.name != cls.name for one in ir.statements(code.body)):
+            inner = () if isinstance(each, ir.Evaluate) else tuple(ir.expressions(each))
+            if any(_is_named(part, cls.name) for part in _asked(each, inner)):
                 return None
+            compared = {side for part in inner if isinstance(part, ir.Comparison) for side in (part.left, part.right)}
+            found |= {part.name for part in inner if isinstance(part, ir.Field) and part not in compared}
+            found |= {texts[part.value] for part in inner if isinstance(part, ir.Constant) and part.value in texts}
     return found
+
+
+def _asked(statement: ir.Statement, inner: Iterable[ir.Expression]) -> Iterator[ir.Expression]:
+    """Yield of what a statement looks something up: `Code(x)`, `Code[x]`, `getattr(Code, x)`, `for code in Code`."""
+    if isinstance(statement, ir.Call):
+        yield statement.callee
+        yield from (each.value for each in statement.arguments if _is_named(statement.callee, "getattr"))
+    elif isinstance(statement, ir.Loop) and statement.over is not None:
+        yield statement.over
+    yield from (each.owner for each in inner if isinstance(each, ir.Item))
+
+
+def _is_named(expression: ir.Expression, name: str) -> bool:
+    match expression:
+        case ir.Global(path=(*_, last)) | ir.Field(name=last):
+            return last == name
+    return False
 
 
 def _is_listing(cls: Class) -> bool:
     """Tell whether a class holds constant texts and nothing else."""
     values = [each for name, each in cls.names.items() if not name.startswith("__")]
     return bool(values) and all(isinstance(each, Const) and isinstance(each.value, str) for each in values)
-
-
-def _inside(node: Node, cls: Class, path: str) -> bool:
-    return path == cls.scope.module.path and cls.node.start_byte <= node.start_byte < cls.node.end_byte
-
-
-def _by_text(node: Node, cls: Class) -> set[str]:
-    """Name the members whose text a string is, docstrings left out."""
-    if node.parent is not None and node.parent.type == "expression_statement":
-        return set()
-    said = string_of(node).strip("\"'")
-    return {name for name, value in cls.names.items() if isinstance(value, Const) and value.value == said}
-
-
-def _looks_up(node: Node, cls: Class) -> bool:
-    """Tell whether members are looked up: `Code(x)`, `Code[x]`, `getattr(Code, x)`, `for code in Code`."""
-    if node.type == "for_statement":
-        return string_of(child(node, "right") or node).rpartition(".")[2] == cls.name
-    head = child(node, "function") or child(node, "value") or node
-    if string_of(head).rpartition(".")[2] == cls.name:
-        return True
-    return node.type == "call" and string_of(head) == "getattr" and f"({cls.name}," in string_of(node)
