@@ -8,7 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, S
 from reviewer.facts.parts import Path
 from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import conduct, intake
-from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
+from reviewer.languages.python.behaviour.responses import returning, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
@@ -110,7 +110,7 @@ class ToolReader:
                 returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
                 outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
                 wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
-                echoes=Lazy(lambda: echoing.echoes(self.run, shown)),
+                echoes=Lazy(lambda: conduct.echoes_of(self.run, shown)),
                 intakes=read.listed,
                 followed=read.followed,
                 omissions=read.omissions,

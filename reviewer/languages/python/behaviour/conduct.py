@@ -7,15 +7,20 @@ from tree_sitter import Node
 from reviewer.behaviour.decorators import Clause
 from reviewer.behaviour.effects import KINDS, effects
 from reviewer.behaviour.outcomes import outcomes
+from reviewer.behaviour.payloads import payloads
 from reviewer.code.ir import Site
+from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
 from reviewer.languages.nodes import child, of_kinds
+from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.behaviour.responses.wrapping import of_layers
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import fields
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
+from reviewer.source import Text
 
 ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 """What is done by what answers a failure, and is no matter of the block that failed."""
@@ -36,6 +41,25 @@ def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
         yield from outcomes(trace_of(run, shown.scope.module, shown.node), program_of(run))
     for each in of_layers(run, function):
         yield from outcomes(each.trace, program_of(run), each.at)
+
+
+INWARD = frozenset("domain dto entity entities vendor payload raw response resp upstream api".split())
+"""What is called so is of the inner or the foreign side, and no answer."""
+
+
+def echoes_of(run: Evaluator, function: Function) -> Iterator[Text]:
+    """Give the expressions by which a tool's function hands a payload on as it came."""
+    if function.node.type == "function_definition":
+        yield from payloads(trace_of(run, function.scope.module, function.node), program_of(run), _is_inner)
+
+
+def _is_inner(kind: Class) -> bool:
+    """Return whether a class with fields is called, or lies, on the inner or the foreign side."""
+    cls, named = kind.handle, kind.name.lower()
+    if not isinstance(cls, values.Class) or not fields(cls):
+        return False
+    lies = {part.lower().strip("_") for part in cls.scope.module.parts}
+    return not INWARD.isdisjoint(lies) or named.endswith(("dto", "entity", "payload", "domain"))
 
 
 def _yields(node: Node) -> bool:
