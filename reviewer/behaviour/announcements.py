@@ -182,11 +182,9 @@ def _is_of(element: Term, loop: Round) -> bool:
     heads = [
         each.over.at for each in ir.statements(loop.code.body) if isinstance(each, ir.Loop) and each.over is not None
     ]
-    heads = [each for each in heads if loop.at.start <= each.start and each.end <= loop.at.end][:1]
+    heads = [each for each in heads if loop.at.holds(each)][:1]
     at = element[-1] if isinstance(element, tuple) else None
-    return at == loop.at or any(
-        isinstance(at, ir.Site) and each.start <= at.start and at.end <= each.end for each in heads
-    )
+    return at == loop.at or any(isinstance(at, ir.Site) and each.holds(at) for each in heads)
 
 
 def _head(code: ir.Code, at: ir.Site) -> Text:

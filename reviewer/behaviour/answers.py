@@ -410,8 +410,6 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
         case Relation("==", left, Value() as right) if right.constant is not None:
             held = said.get(_key_of(left, call))
             return held.constant == right.constant if held is not None and held.constant is not None else None
-        case Made(by, (left, kind)) if by.endswith("isinstance") and _is_result(left, call) and said:
-            return True if Library("builtins.dict") in kind.things else None
         case Made(by, (owner, prefix)) if by.endswith(".startswith") and _is_result(owner, call):
             return _begins(value, prefix)
     if _is_result(test, call):

@@ -158,7 +158,7 @@ class _Search:
         maker = makers.called.get(value.term)
         if maker is None or not is_waited or value.term in makers.awaited or value.term in call.facts:
             return False
-        return self._is_work(maker) and call.at.start <= maker.at.start and maker.at.end <= call.at.end
+        return self._is_work(maker) and call.at.holds(maker.at)
 
     def _may_fail(self, event: Event) -> bool:
         if isinstance(event, Called):

@@ -199,10 +199,7 @@ def _is_the_cancellation(value: Value, clause: Caught, program: Program) -> bool
 
 def _is_in(occurrence: Occurrence, code: Code, at: Site) -> bool:
     """Return whether something is done in a clause, or in what it calls."""
-    return any(
-        each.event.code is code and at.start <= each.event.at.start and each.event.at.end <= at.end
-        for each in occurrence.outwards()
-    )
+    return any(each.event.code is code and at.holds(each.event.at) for each in occurrence.outwards())
 
 
 def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bool:

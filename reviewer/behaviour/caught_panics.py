@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
-from reviewer.behaviour.rescues import Rescue, Search, holds, is_caught, said, site, texts_in
+from reviewer.behaviour.rescues import Rescue, Search, is_caught, said, site, texts_in
 from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Occurrence, Returned, Trace
@@ -91,10 +91,10 @@ class CaughtPanic(Rescue):
         """Return the smallest part of an answer that makes a text of the panic, else the whole."""
         event, within = occurrence.event, site(occurrence.event)
         texts = (each for each in texts_in(event) if isinstance(each, Interpolation))
-        found = [each.at for each in texts if holds(within, each.at)]
+        found = [each.at for each in texts if within.holds(each.at)]
         for each in () if found else self._trace.occurrences():
             made = each.event
-            if isinstance(made, Called) and event.code in (made.code, made.code.around) and holds(within, made.at):
+            if isinstance(made, Called) and event.code in (made.code, made.code.around) and within.holds(made.at):
                 if any(is_caught(each.source(value)[1]) for value in made.values) or search.tells(each, made.result):
                     found.append(made.at)
         return event.code.text(min(found, key=lambda each: each.end - each.start)) if found else said(occurrence)
@@ -145,7 +145,7 @@ def _is_result(value: Value) -> bool:
 def _specific(occurrence: Occurrence) -> Text:
     """Return the part of an answer that says more than a constant text, as far as one expression does."""
     event, within = occurrence.event, site(occurrence.event)
-    found = [each for each in texts_in(event) if holds(within, each.at)]
+    found = [each for each in texts_in(event) if within.holds(each.at)]
     told = [each.at for each in found if isinstance(each, Interpolation) or INTERNALS.search(str(each.value))]
     return event.code.text(told[0]) if told else said(occurrence)
 

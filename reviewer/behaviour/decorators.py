@@ -43,7 +43,7 @@ class Clause(NamedTuple):
 def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     """Return what catches around the calls of the function that a decorator is given, in the order of the source."""
     found: dict[tuple[Code, Site], Clause] = {}
-    for trace in _layers(decorator, program):
+    for trace in (_trace(each, program) for each in layers(decorator)):
         for call in _calls(trace, decorator):
             found.update(((each.trace.code, each.at), each) for each in _around(trace, call))
     return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
@@ -52,24 +52,22 @@ def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
 def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
     """Yield what catches around a place in a function."""
     for each in trace.occurrences():
-        if each.event.code is trace.code and at.start <= each.event.at.start and each.event.at.end <= at.end:
+        if each.event.code is trace.code and at.holds(each.event.at):
             yield from _around(trace, each, at)
             return
 
 
 def gives_another(decorator: Code, program: Program) -> bool | None:
     """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
-    traces = [_trace(decorator, program), *_layers(decorator, program)]
+    traces = [_trace(each, program) for each in (decorator, *layers(decorator))]
     if any(_hands_on(each, decorator) for each in traces):
         return None
     return any(True for each in traces for _ in _calls(each, decorator))
 
 
-def _layers(decorator: Code, program: Program) -> Iterator[Trace]:
-    """Yield what the functions do that a decorator makes."""
-    for each in codes(decorator):
-        if each is not decorator and each.kind in ("function", "closure"):
-            yield _trace(each, program)
+def layers(decorator: Code) -> Iterator[Code]:
+    """Yield the functions that a decorator makes."""
+    return (each for each in codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
 
 
 def _trace(code: Code, program: Program) -> Trace:
@@ -88,12 +86,9 @@ def _calls(trace: Trace, decorator: Code) -> Iterator[Occurrence]:
         if _is_handed(each, event.callee, trace.code, decorator):
             yield each
         elif not event.followed and not event.path.endswith(SIGNING):
-            if any(_is_handed(each, value, trace.code, decorator, nearest=True) for value in _given(event)):
+            given = (*event.arguments, *event.named.values())
+            if any(_is_handed(each, value, trace.code, decorator, nearest=True) for value in given):
                 yield each
-
-
-def _given(event: Called) -> tuple[Value, ...]:
-    return (*event.arguments, *event.named.values())
 
 
 SIGNING = ("wraps", "update_wrapper", "iscoroutinefunction", "signature")
@@ -107,11 +102,11 @@ def _is_handed(here: Occurrence, value: Value, code: Code, decorator: Code, *, n
 
 
 def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
-    """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what is done there."""
+    """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
     by_code = {each.code: each for each in trace.traces()}
     for each in here.outwards():
         for around in each.event.outwards():
-            if beyond is not None and not (around.at.start <= beyond.start and beyond.end <= around.at.end):
+            if beyond is not None and not around.at.holds(beyond):
                 continue
             if around.condition == "catches":
                 yield from (one for one, tried in caught(by_code[each.event.code]) if tried == around.at)
@@ -124,7 +119,7 @@ def _managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]
         case ("generator", Code() as code) if code in by_code:
             yields = [each.at for each in statements(code.body) if isinstance(each, Yield)]
             for clause, tried in caught(by_code[code]):
-                if any(tried.start <= each.start and each.end <= tried.end for each in yields):
+                if any(tried.holds(each) for each in yields):
                     yield clause
 
 

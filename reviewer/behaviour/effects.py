@@ -107,7 +107,7 @@ def _leads(part: Site, occurrence: Occurrence) -> bool:
     """Return whether an event lies in a part of the function where the run began, or in what that calls."""
     path = occurrence.path()
     at = path[0].at if path else occurrence.event.at
-    return part.start <= at.start and at.end <= part.end
+    return part.holds(at)
 
 
 def is_on_event_loop(occurrence: Occurrence) -> bool:

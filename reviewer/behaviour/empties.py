@@ -250,7 +250,7 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
             event = each.event
             if isinstance(event, Indexed) and event.context is not None:
                 tried = (part.at for part in event.context.outwards() if part.condition == "catches")
-                if any(at.start <= around.at.start and around.at.end <= at.end for at in tried):
+                if any(at.holds(around.at) for at in tried):
                     yield event.owner.term
 
 

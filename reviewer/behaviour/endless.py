@@ -115,7 +115,7 @@ def _ends(call: Called, here: Occurrence, models: Models) -> bool:
     is_select = call.path.endswith("select!") and len(call.arguments) > 1
     if not is_select and "limits time" not in acts:
         return False
-    if call.at.start <= event.at.start and event.at.end <= call.at.end:
+    if call.at.holds(event.at):
         return call.at != event.at
     return isinstance(event, Called) and any(_is_made_of(each, event.result.term) for each in call.values)
 

@@ -10,11 +10,12 @@ from typing import Protocol
 from reviewer.behaviour import shortenings
 from reviewer.behaviour.answers import FLAGS, entered, formed, is_error, names_of
 from reviewer.behaviour.boundaries import is_cut
+from reviewer.behaviour.decorators import layers
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Entered, Occurrence, Returned, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code, Site, Variable, codes
+from reviewer.code.ir import Code, Site, Variable
 from reviewer.code.state import State, failure_of
 from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
 from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
@@ -116,7 +117,7 @@ def _closures(handler: Handler, functions: Functions) -> Iterator[Code]:
     for each in handler.wrappers:
         decorator = functions.code(each.definition) if each.definition is not None else None
         if decorator is not None:
-            yield from (inner for inner in codes(decorator) if inner is not decorator and inner.kind == "function")
+            yield from layers(decorator)
 
 
 class _Exits:

@@ -57,7 +57,7 @@ def _is_told(
         for around in here.event.outwards():
             if around.condition == "catches" and is_caught(program, around, kind):
                 clauses = telling.get(here.event.code, ())
-                return any(around.at.start <= each.start and each.end <= around.at.end for each in clauses)
+                return any(around.at.holds(each) for each in clauses)
     return False
 
 
@@ -203,7 +203,7 @@ def _is_tried(occurrence: Occurrence, code: Code, handling: Context) -> bool:
         for each in here.event.outwards()
         if each.condition == "catches"
     )
-    return any(each.start <= handling.at.start and handling.at.end <= each.end for each in around)
+    return any(each.holds(handling.at) for each in around)
 
 
 def _acts(occurrence: Occurrence, program: Program) -> frozenset[str]:

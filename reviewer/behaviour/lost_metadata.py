@@ -610,7 +610,7 @@ def _parts_of(value: Value) -> Iterator[Value]:
 
 
 def _is_within(inner: Site, outer: Site) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
+    return outer.holds(inner)
 
 
 def _is_in(event: Event, loop: Looped) -> bool:

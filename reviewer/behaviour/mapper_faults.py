@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.decorators import Clause
 from reviewer.behaviour.mappings import Kind, Mapping, is_caught_in, name_of
+from reviewer.behaviour.rescues import CLASSES
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -12,7 +13,7 @@ from reviewer.code.kinds import kinds_of
 from reviewer.code.state import is_settled
 from reviewer.code.values import ABSENT, Class, Library, Made, Relation, Value, unnegated
 from reviewer.facts import Fault, FaultKind
-from reviewer.source import Span, Text
+from reviewer.source import Span
 
 OF_ANY = frozenset({"args", "with_traceback", "add_note"})
 """What every exception has, beside names in double underscores."""
@@ -20,8 +21,6 @@ OF_ANY = frozenset({"args", "with_traceback", "add_note"})
 OPERATORS = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 DIGITS = ("isdigit", "isdecimal", "isnumeric", "match", "search", "fullmatch")
 """What tells that a text is a number."""
-
-CLASSES = frozenset({"builtins.type", ".__class__"})
 
 
 def faults(mapping: Mapping) -> Iterator[Fault]:
@@ -68,7 +67,7 @@ class _World:
     def _asserted(self, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield an assertion that need not hold; one of the class only tells the type checker what is so."""
         test = next((each.value for each in event.outwards() if each.condition == "test"), None)
-        if test is not None and test.meaning is not None or (test is not None and test.constants == ABSENT):
+        if test is not None and (test.meaning is not None or test.constants == ABSENT):
             inner, _ = unnegated(test)
             if not (isinstance(inner.meaning, Relation) and inner.meaning.operator == "kind"):
                 yield "assert", event.at, is_settled(test, event.facts)
@@ -77,8 +76,8 @@ class _World:
         """Return what is wrong with taking an element by its place or its key, None if nothing is."""
         if owner.text == "":
             return "index"
-        is_looked_for = any(owner.term in each.within for each in (here.event.facts.get(key.term),) if each)
-        if is_looked_for or "collections.defaultdict" in owner.library_types:
+        fact = here.event.facts.get(key.term)
+        if (fact is not None and owner.term in fact.within) or "collections.defaultdict" in owner.library_types:
             return None
         if _is_field(owner, "headers"):
             return "key"
@@ -106,42 +105,37 @@ class _World:
 
     def _is_digits(self, event: Event) -> bool:
         """Return whether a test told that a text is a number."""
-        true = (self._tests.get((event.code, term)) for term, fact in event.facts.items() if fact.truth)
-        by = (part.meaning.by for each in true if each is not None for _, part in parts(Occurrence(event), each) if isinstance(part.meaning, Made))
-        return any(each.endswith(DIGITS) for each in by)
+        true = [each for each in event.facts if event.facts[each].truth and (event.code, each) in self._tests]
+        asked = (part.meaning for each in true for _, part in parts(Occurrence(event), self._tests[event.code, each]))
+        return any(isinstance(each, Made) and each.by.endswith(DIGITS) for each in asked)
 
     def _read(self, here: Occurrence) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield what is read of the exception that it need not have, and what is done with what may be None."""
         for value in here.event.values:
             for at, part in parts(here, value):
-                if isinstance(part.meaning, Made) and part.meaning.of and at.event.code is here.event.code:
-                    kind = self._wrong(at, part.meaning)
-                    site = _site(here.event, part.meaning.by) if kind is not None else None
-                    if kind is not None and site is not None:
-                        yield kind, site, True
+                made = part.meaning if isinstance(part.meaning, Made) and at.event.code is here.event.code else None
+                kind = self._wrong(at, made) if made is not None and made.of else None
+                site = _site(here.event, made.by) if made is not None and kind is not None else None
+                if kind is not None and site is not None:
+                    yield kind, site, True
 
     def _wrong(self, here: Occurrence, made: Made) -> FaultKind | None:
-        name = made.by.rpartition(".")[2]
-        if made.by in OPERATORS or made.by.startswith("."):
-            if any(each.constants == ABSENT for each in made.of[:2]):
-                return "none"
-        if self._kind is None and made.by.startswith(".") and is_caught_in(here, made.of[0]):
-            return "missing" if name not in OF_ANY and not name.startswith("__") else None
-        return None
+        if not made.by.startswith(".") and made.by not in OPERATORS:
+            return None
+        if any(each.constants == ABSENT for each in made.of[:2]):
+            return "none"
+        is_own = self._kind is None and is_caught_in(here, made.of[0]) and made.by[1:] not in OF_ANY
+        return "missing" if is_own and not made.by.startswith((".__", *OPERATORS)) else None
 
     def _is_tried(self, here: Occurrence, at: ir.Site) -> bool:
         """Return whether something that fails is caught within the clause."""
         for each in here.outwards():
             for tried in ir.statements(each.event.code.body):
-                if isinstance(tried, ir.Try) and tried.catches and any(_holds(part.at, at) for part in tried.body):
-                    if each.event.code is not self._clause.trace.code or _holds(self._clause.at, tried.at):
+                if isinstance(tried, ir.Try) and tried.catches and any(part.at.holds(at) for part in tried.body):
+                    if each.event.code is not self._clause.trace.code or self._clause.at.holds(tried.at):
                         return True
             at = each.caller.event.at if each.caller is not None else at
         return False
-
-
-def _holds(whole: ir.Site, part: ir.Site) -> bool:
-    return whole.start <= part.start and part.end <= whole.end
 
 
 def _is_field(value: Value, name: str) -> bool:
@@ -160,4 +154,4 @@ def _site(event: Event, by: str) -> ir.Site | None:
         if (isinstance(each, ir.Field) and by == f".{each.name}")
         or (isinstance(each, ir.Arithmetic) and by == each.operator)
     ]
-    return next((each for each in sites if _holds(event.at, each)), sites[0] if sites else None)
+    return next((each for each in sites if event.at.holds(each)), sites[0] if sites else None)

@@ -16,7 +16,6 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import (
-    KEYS,
     Choice,
     Class,
     Instance,
@@ -29,7 +28,6 @@ from reviewer.code.values import (
     Value,
     constant,
 )
-from reviewer.source import Text
 
 Kind = Class | Library
 
@@ -183,8 +181,12 @@ class Mapping:
             term: Term = ("caught", clause.trace.code, clause.at)
             above = frozenset(ancestry(self.program, kind)) if kind is not None else frozenset()
             named = frozenset(self.kinds)
-            fact = Fact(present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above)
-            held: dict[Key, Value] = {("args",): constant("")} if lacking and kind is None else {}  # a sequence of nothing
+            fact = Fact(
+                present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above
+            )
+            held: dict[Key, Value] = (
+                {("args",): constant("")} if lacking and kind is None else {}
+            )  # a sequence of nothing
             if lacking and kind is not None:
                 held |= {(each,): constant(None) for each in self.optional(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
@@ -198,7 +200,9 @@ class Mapping:
         if made is None:
             rows = self.program.models.rows.items()
             own = f"{kind.path}." if isinstance(kind, Library) else "?"
-            return frozenset(path.removeprefix(own) for path, row in rows if row.returns == "nothing" and path.startswith(own))
+            return frozenset(
+                path.removeprefix(own) for path, row in rows if row.returns == "nothing" and path.startswith(own)
+            )
         absent = {each.variable for each in made.parameters if _is_none(each.default)}
         return frozenset(
             each.place.name

@@ -24,7 +24,7 @@ def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iter
     seen: set[Outcome] = set()
     for event in trace.events:
         is_its = isinstance(event, Returned) and event.code is trace.code
-        if is_its and (within is None or (within.start <= event.at.start and event.at.end <= within.end)):
+        if is_its and (within is None or (within.holds(event.at))):
             assert isinstance(event, Returned)
             for each in _Ways(trace, program, event.text).of(Occurrence(event), event.value, DEEPEST):
                 if each not in seen:

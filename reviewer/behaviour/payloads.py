@@ -23,9 +23,9 @@ def payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) 
     """Yield the expressions that hand a payload on as it came; `is_inner` tells the classes that are not made to be answers."""
     search = _Search(trace, program.models, is_inner)
     found: dict[object, Text] = {}
-    for event in trace.events:
-        for site in search.within(event.value, DEEPEST) if isinstance(event, Returned) else ():
-            is_part = site is not None and event.given.start <= site.start and site.end <= event.given.end
+    for event in (each for each in trace.events if isinstance(each, Returned)):
+        for site in search.within(event.value, DEEPEST):
+            is_part = site is not None and event.given.holds(site)
             at = site if site is not None and is_part else event.given
             found[at] = event.code.text(at)
     yield from found.values()

@@ -308,7 +308,7 @@ class _Progress:
             event = each.event
             if not around.round.holds(event.code, event.at) or event.at == around.round.at:
                 continue
-            if event.at.start <= inner.at.start and inner.at.end <= event.at.end:
+            if event.at.holds(inner.at):
                 continue
             if isinstance(event, Awaited) and event.at not in managed and not _is_element(event.value):
                 return True

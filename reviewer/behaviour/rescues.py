@@ -166,7 +166,7 @@ class Rescue:
             if teller is not None:
                 if isinstance(teller.event, Entered):
                     return teller.event.text
-                is_inner = teller.event.code.around is each.event.code and holds(site(each.event), teller.event.at)
+                is_inner = teller.event.code.around is each.event.code and site(each.event).holds(teller.event.at)
                 is_here = of_any or is_inner or teller.event is each.event
                 return self._place(teller, search) if is_here else self._outside(each, search)
         return None
@@ -227,10 +227,10 @@ class Rescue:
         within = site(event)
         for each in self._occurrences():
             made = each.event
-            if isinstance(made, Called) and made.code is event.code and holds(within, made.at):
+            if isinstance(made, Called) and made.code is event.code and within.holds(made.at):
                 if not made.followed and search.tells(each, made.result):
                     return made.text
-        texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and holds(within, each.at)]
+        texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and within.holds(each.at)]
         return event.code.text(texts[0]) if len(texts) == 1 else said(occurrence)
 
 
@@ -240,11 +240,6 @@ def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
         for each in ir.expressions(statement):
             if isinstance(each, ir.Interpolation) or (isinstance(each, ir.Constant) and isinstance(each.value, str)):
                 yield each
-
-
-def holds(whole: Site, part: Site) -> bool:
-    """Return whether one place lies in another."""
-    return whole.start <= part.start and part.end <= whole.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +361,7 @@ def is_caught(value: Value) -> bool:
     return isinstance(term, tuple) and term[:1] == ("caught",)
 
 
-ASKING = CLASSES | {"builtins.isinstance", "builtins.issubclass", "builtins.hasattr", "builtins.getattr"}
+ASKING = CLASSES | {"builtins.hasattr", "builtins.getattr"}
 """What asks of which kind a failure is, or what it has."""
 
 

@@ -21,7 +21,7 @@ class Round(NamedTuple):
 
     def holds(self, code: Code, at: Site) -> bool:
         """Return whether something stands inside of the loop, in the same function."""
-        return code is self.code and self.at.start <= at.start and at.end <= self.at.end
+        return code is self.code and self.at.holds(at)
 
 
 class Around(NamedTuple):

@@ -207,7 +207,7 @@ def _asks_form(test: Value, models: Models) -> bool:
             return True
         case Made(by, _):
             model = models.of(by)
-            return by.endswith(".isinstance") or (model is not None and model.returns == "kind")
+            return model is not None and model.returns == "kind"
     return test.meaning is None and not test.unknown
 
 

@@ -173,7 +173,7 @@ def leaves_otherwise(code: ir.Code, test: ir.Site, at: ir.Site, loop: ir.Site) -
 
 def _holds(body: ir.Body, at: ir.Site) -> bool:
     """Return whether a body has something at a place, also in a body in it: a branch is no part of where its test stands."""
-    return any(each.at.start <= at.start and at.end <= each.at.end for each in ir.statements(body))
+    return any(each.at.holds(at) for each in ir.statements(body))
 
 
 def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.Label]) -> bool:

@@ -33,6 +33,10 @@ class Site(NamedTuple):
     start: int
     end: int
 
+    def holds(self, other: "Site") -> bool:
+        """Return whether another place lies in it."""
+        return self.start <= other.start and other.end <= self.end
+
 
 class Variable:
     """One binding of a name: a parameter, a local, or a temporary, whose name is empty. Compared by identity.

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from tree_sitter import Node
-
 from reviewer.behaviour.decorators import Clause, clauses
 from reviewer.behaviour.mapper_faults import faults
 from reviewer.behaviour.mappings import Mapping, name_of
@@ -54,9 +52,7 @@ def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
         exceptions=tuple(
-            ExceptionType(
-                _name_of(each), found.is_mapped(values.Class(each.name, each)), _is_raised(run, each)
-            )
+            ExceptionType(_name_of(each), found.is_mapped(values.Class(each.name, each)), _is_raised(run, each))
             for each in known
         ),
         codes=tuple(_issue_codes(run, found)),

@@ -14,6 +14,7 @@ from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
 from reviewer.source import Text
 
+
 def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator[Wrapper]:
     """Give what is laid around the function of a registration, outermost first."""
     shown = function.original()
