@@ -43,8 +43,9 @@ class Clause(NamedTuple):
 def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     """Return what catches around the calls of the function that a decorator is given, in the order of the source."""
     found: dict[tuple[Code, Site], Clause] = {}
-    for trace in (_trace(each, program) for each in layers(decorator)):
-        for call in _calls(trace, decorator):
+    traces = _traces(decorator, program)
+    for trace in traces[1:]:
+        for call in _calls(trace, _functions(traces)):
             found.update(((each.trace.code, each.at), each) for each in _around(trace, call))
     return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
 
@@ -59,10 +60,11 @@ def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
 
 def gives_another(decorator: Code, program: Program) -> bool | None:
     """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
-    traces = [_trace(each, program) for each in (decorator, *layers(decorator))]
-    if any(_hands_on(each, decorator) for each in traces):
+    traces = _traces(decorator, program)
+    functions, own = _functions(traces), frozenset(codes(decorator))
+    if any(_hands_on(each, functions, own) for each in traces):
         return None
-    return any(True for each in traces for _ in _calls(each, decorator))
+    return any(True for each in traces[1:] for _ in _calls(each, functions))
 
 
 def layers(decorator: Code) -> Iterator[Code]:
@@ -70,35 +72,38 @@ def layers(decorator: Code) -> Iterator[Code]:
     return (each for each in codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
 
 
-def _trace(code: Code, program: Program) -> Trace:
-    key = ("layer", code)
+def _traces(decorator: Code, program: Program) -> list[Trace]:
+    """Return what a decorator does, and the functions that it makes, each by itself."""
+    key = ("layers", decorator)
     if key not in program.found:
-        program.found[key] = Run(program, summaries=program.summaries).start(code, {})
-    found: Trace = program.found[key]
+        program.found[key] = [
+            Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *layers(decorator))
+        ]
+    found: list[Trace] = program.found[key]
     return found
 
 
-def _calls(trace: Trace, decorator: Code) -> Iterator[Occurrence]:
+def _calls(trace: Trace, functions: frozenset[Term]) -> Iterator[Occurrence]:
     """Yield where a function calls what was handed to those around it, or hands that to code that is not there."""
     for each in trace.occurrences(kinds=(Called,)):
         event = each.event
         assert isinstance(event, Called)
-        if _is_handed(each, event.callee, trace.code, decorator):
+        handed = (event.callee, *(() if event.followed or event.path.endswith(SIGNING) else event.values))
+        if any(_parameter(each.source(value)[1].term) in functions for value in handed):
             yield each
-        elif not event.followed and not event.path.endswith(SIGNING):
-            given = (*event.arguments, *event.named.values())
-            if any(_is_handed(each, value, trace.code, decorator, nearest=True) for value in given):
-                yield each
 
 
 SIGNING = ("wraps", "update_wrapper", "iscoroutinefunction", "signature")
 """What only looks at a function, or takes its name over."""
 
 
-def _is_handed(here: Occurrence, value: Value, code: Code, decorator: Code, *, nearest: bool = False) -> bool:
-    """Return whether a value is a parameter of a function around one, up to the decorator; of the `nearest` alone."""
-    owner = _parameter_of(here.source(value)[1].term)
-    return owner is not None and owner is not code and (owner is code.around if nearest else owner in codes(decorator))
+def _functions(traces: list[Trace]) -> frozenset[Term]:
+    """Return the parameters of a decorator, and of the functions in it, that are functions: somebody calls or wraps them."""
+    own = {each.code for each in traces}
+    calls = [each for trace in traces for each in trace.events if isinstance(each, Called)]
+    used = (value for each in calls for value in (each.callee, *(each.values if each.path.endswith(SIGNING) else ())))
+    found = frozenset(_parameter(each.term) for each in used)
+    return frozenset(each for each in found if isinstance(each, tuple) and each[1] in own)
 
 
 def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
@@ -128,26 +133,24 @@ def caught(trace: Trace) -> Iterator[tuple[Clause, Site]]:
     return ((Clause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught))
 
 
-def _hands_on(trace: Trace, decorator: Code) -> bool:
+def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) -> bool:
     """Return whether a decorator hands a function to a registry: by a method, by what a method gives, or under a key."""
-    own = frozenset(codes(decorator))
     calls = [each for each in trace.events if isinstance(each, Called)]
     wrapped = {each.result.term for each in calls if _by(each).endswith(SIGNING)}
 
     def is_function(value: Value) -> bool:
-        return (
-            value.term in wrapped
-            or any(isinstance(each, Function) and each.code in own for each in value.things)
-            or _parameter_of(value.term) in own
-        )
+        is_made = any(isinstance(each, Function) and each.code in own for each in value.things)
+        return is_made or value.term in wrapped or _parameter(value.term) in functions
 
-    stored = [each for each in trace.events if isinstance(each, Stored) and each.key is not None]
-    return any(
-        (each.receiver is not None or each.callee.meaning is not None)
-        and _by(each).rpartition(".")[2] in REGISTERING
-        and any(map(is_function, each.arguments))
+    handed = (
+        value
         for each in calls
-    ) or any(is_function(each.value) and not is_function(each.owner) for each in stored)
+        if (each.receiver is not None or each.callee.meaning is not None)
+        and _by(each).rpartition(".")[2] in REGISTERING
+        for value in each.arguments
+    )
+    stored = [each for each in trace.events if isinstance(each, Stored) and each.key is not None]
+    return any(map(is_function, handed)) or any(is_function(e.value) and not is_function(e.owner) for e in stored)
 
 
 def _by(event: Called) -> str:
@@ -155,9 +158,9 @@ def _by(event: Called) -> str:
     return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
 
 
-def _parameter_of(term: Term) -> Code | None:
-    """Return the function of which something is a parameter, as a function in it has it; None if it is none."""
+def _parameter(term: Term) -> Term:
+    """Return the parameter of a function around that a term stands for, None if it stands for none."""
     term = made_as(term)
     while isinstance(term, tuple) and term[:1] == ("around",):
         term = made_as(term[1])
-    return term[1] if isinstance(term, tuple) and term[:1] == ("parameter",) else None
+    return term if isinstance(term, tuple) and term[:1] == ("parameter",) else None

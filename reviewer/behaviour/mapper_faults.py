@@ -98,7 +98,8 @@ class _World:
         is_of_caught = any(is_caught_in(at, each) for value in event.values for at, each in parts(here, value))
         if not is_of_caught:
             return None
-        if "parses" in acts_of(event, self._mapping.program.models) or event.path.endswith(".json"):
+        is_parser = "parses" in acts_of(event, self._mapping.program.models) and "json" in event.path
+        if is_parser or event.path.endswith(".json"):
             return "parse"
         made = [each for each in event.callee.things if isinstance(each, Class)]
         return "member" if any(each.variant or self._mapping.program.fields(each) == () for each in made) else None

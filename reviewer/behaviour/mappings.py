@@ -74,17 +74,19 @@ class Mapping:
         """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
         if isinstance(kind, Class):
             return any(self.is_exception(each) for each in self.program.parents(kind))
-        if self.program.models.of(kind.path) is None:
-            return kind.path.endswith(("Error", "Exception"))
-        return not ANYTHING.isdisjoint(ancestry(self.program, kind))
+        model = self.program.models.of(kind.path)
+        extends = model.extends if model is not None else ""
+        return kind.path.endswith(("Error", "Exception")) or (extends != "" and self.is_exception(Library(extends)))
 
     def covers(self, kind: Kind) -> bool:
         """Return whether it has a branch for a class, or for one that this descends from."""
         return any(each in self.kinds or name_of(each) in self.names for each in ancestry(self.program, kind))
 
     def handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
-        """Yield what a clause does, and what it calls, in a run of the function that it stands in."""
+        """Yield what a clause does, and what it tells of the failure, in a run of the function that it stands in."""
         for each in trace.occurrences():
+            if not all(_tells(here.caller) for here in each.outwards() if here.caller is not None):
+                continue
             outermost = list(each.outwards())[-1].event
             if any(around.condition == "handles" and around.at == clause.at for around in outermost.outwards()):
                 yield each
@@ -129,10 +131,11 @@ class Mapping:
         return any("code" in each.lower() for clause in self.clauses for each in self._words(clause))
 
     def _words(self, clause: Clause) -> Iterator[str]:
+        """Yield the names in what a clause answers: of entries, of fields, of classes."""
         for here, value in self.answers(clause, clause.trace):
-            yield from written(here, value)
             for _, part in parts(here, value):
                 yield from (str(key) for key in part.contents or ())
+                yield from (part.meaning.by,) if isinstance(part.meaning, Made) else ()
                 yield from (each.name for each in map(kind_of, part.things) if isinstance(each, Class))
 
     @cached_property
@@ -249,6 +252,12 @@ def _within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
             inner += of
     for each in inner if deep else ():
         yield from _within(each, deep - 1)
+
+
+def _tells(call: Occurrence) -> bool:
+    """Return whether a call hands over what was caught, or something of it."""
+    given = call.event.given.values() if isinstance(call.event, Entered) else ()
+    return any(each.origin == "exception" for value in given for each in call.labels(value))
 
 
 def is_caught_in(here: Occurrence, value: Value) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from reviewer.behaviour.written import entry_of
 from reviewer.code.events import Called, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
@@ -21,12 +22,11 @@ DEEPEST = 6
 
 def payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Text]:
     """Yield the expressions that hand a payload on as it came; `is_inner` tells the classes that are not made to be answers."""
-    search = _Search(trace, program.models, is_inner)
-    found: dict[object, Text] = {}
+    found: dict[Site, Text] = {}
     for event in (each for each in trace.events if isinstance(each, Returned)):
-        for site in search.within(event.value, DEEPEST):
-            is_part = site is not None and event.given.holds(site)
-            at = site if site is not None and is_part else event.given
+        search = _Search(trace, program.models, is_inner)
+        for site in search.within(event.value, event.given, DEEPEST):
+            at = site if event.given.holds(site) else event.given
             found[at] = event.code.text(at)
     yield from found.values()
 
@@ -38,26 +38,24 @@ class _Search:
         self._code, self._models, self._is_inner = trace.code, models, is_inner
         calls = (each for each in trace.events if isinstance(each, Called))
         self._calls: dict[Term, Called] = {each.result.term: each for each in calls}
+        self._seen: set[Term] = set()
 
-    def within(self, value: Value, deep: int) -> Iterator[Site | None]:
-        """Yield where a value, or what it holds, is a payload: the place of the call that gave it, None if it is another's."""
+    def within(self, value: Value, at: Site, deep: int) -> Iterator[Site]:
+        """Yield where a value, or what it holds that is made here, is a payload; `at` is what is written of it."""
+        term = made_as(value.term)
+        is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         if self._is_payload(value):
-            yield self._site(value)
-            return
-        inner = [*(value.contents or {}).values()]
-        match value.meaning:
-            case Choice(then=then, otherwise=otherwise):
-                inner += (then, otherwise)
-            case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
-                inner.append(only)
-        for each in inner if deep else ():
-            yield from self.within(each, deep - 1)
-
-    def _site(self, value: Value) -> Site | None:
-        match made_as(value.term):
-            case ("call", code, Site() as at) if code is self._code:
-                return at
-        return None
+            yield term[2] if is_own and isinstance(term[2], Site) else at
+        elif value.term not in self._seen and deep:
+            self._seen.add(value.term)
+            for key, each in value.contents.items() if value.contents is not None and is_own else ():
+                written = entry_of(value, str(key))
+                yield from self.within(each, written.at if written is not None else at, deep - 1)
+            match value.meaning:
+                case Choice(then=then, otherwise=otherwise):
+                    yield from (*self.within(then, at, deep - 1), *self.within(otherwise, at, deep - 1))
+                case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
+                    yield from self.within(only, at, deep - 1)
 
     def _is_payload(self, value: Value) -> bool:
         match value.meaning:
