@@ -25,7 +25,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import failure_of
-from reviewer.code.values import Choice, Class, Function, Label, Library, Made, Origin, Term, Value, made_as
+from reviewer.code.values import Class, Function, Label, Library, Origin, Term, Value, made_as
 from reviewer.source import Opaque, Text
 
 ASKED = frozenset[Origin]({"argument", "request", "parameter"})
@@ -116,7 +116,7 @@ class _Search:
             yield from self._within(frame, value, deep)
 
     def _within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
-        for part in _parts(value):
+        for part in (*(value.contents or {}).values(), *value.sources):
             yield from self._of(frame, part, deep - 1)
 
     def _entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
@@ -250,15 +250,6 @@ def _clause(event: Event) -> Context | None:
 
 def _term(clause: Context) -> Term:
     return clause.value.term if clause.value is not None else None
-
-
-def _parts(value: Value) -> Iterator[Value]:
-    yield from (value.contents or {}).values()
-    match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
-            yield from (then, otherwise)
-        case Made(of=of):
-            yield from of
 
 
 def _origins(labels: Iterable[Label]) -> frozenset[Origin]:

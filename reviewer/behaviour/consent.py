@@ -389,17 +389,7 @@ def _words(value: Value, deep: int) -> Iterator[str]:
     """Yield the names and texts that a value is made by."""
     if value.text is not None:
         yield value.text
-    match value.meaning:
-        case Made(by, of):
-            yield by
-            inner = of
-        case Relation(_, left, right):
-            inner = (left,) if right is None else (left, right)
-        case Negation(operand):
-            inner = (operand,)
-        case Choice(test, then, otherwise):
-            inner = (test, then, otherwise)
-        case _:
-            inner = ()
-    for each in inner if deep else ():
+    if isinstance(value.meaning, Made):
+        yield value.meaning.by
+    for each in value.operands if deep else ():
         yield from _words(each, deep - 1)

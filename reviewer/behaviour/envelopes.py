@@ -124,11 +124,8 @@ class _Leaving:
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
-    match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
-            return then, otherwise
-        case Made(of=of):
-            return of
+    if isinstance(value.meaning, Choice | Made):
+        return value.sources
     return tuple(each for key, each in (value.contents or {}).items() if not isinstance(key, str | tuple))
 
 

@@ -29,7 +29,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, constants_of, truth_of
-from reviewer.code.values import ELEMENT, NONE, Choice, Key, Made, Negation, Relation, Term, Value
+from reviewer.code.values import ELEMENT, NONE, Choice, Key, Made, Term, Value
 from reviewer.facts import Guard
 from reviewer.source import Text
 
@@ -654,19 +654,11 @@ def _operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
     """Yield what a test asks of."""
     if not deep:
         return
-    match test.meaning:
-        case Negation(operand):
-            inner: tuple[Value, ...] = (operand,)
-        case Relation(left=left, right=right):
-            inner = (left, right) if right is not None else (left,)
-        case Choice(asked, then, otherwise):
-            inner = (asked, then, otherwise)
-        case Made(by, of) if by.rpartition(".")[2] in SAYING:
-            inner = of
-        case _:
-            yield test
-            return
-    for each in inner:
+    made = test.meaning
+    if made is None or (isinstance(made, Made) and made.by.rpartition(".")[2] not in SAYING):
+        yield test
+        return
+    for each in test.operands:
         if each.constants is None:
             yield each
             yield from _operands(each, deep - 1)

@@ -16,14 +16,11 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import (
-    Choice,
     Class,
     Instance,
     Key,
     Library,
     Made,
-    Negation,
-    Relation,
     Term,
     Value,
     constant,
@@ -240,17 +237,7 @@ DEEPEST = 4
 def _within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
     """Yield a value, and those that it asks, holds or has keys of."""
     yield value
-    inner = [*(value.contents or {}).values()]
-    match value.meaning:
-        case Relation(left=left, right=right):
-            inner += [left, right] if right is not None else [left]
-        case Negation(operand):
-            inner.append(operand)
-        case Choice(test, then, otherwise):
-            inner += [test, then, otherwise]
-        case Made(of=of):
-            inner += of
-    for each in inner if deep else ():
+    for each in (*(value.contents or {}).values(), *value.operands) if deep else ():
         yield from _within(each, deep - 1)
 
 

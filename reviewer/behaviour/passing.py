@@ -8,7 +8,7 @@ from reviewer.behaviour.written import leaves_otherwise
 from reviewer.code.events import Occurrence, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value
+from reviewer.code.values import Made, Negation, Relation, Term, Value
 
 Reason = Literal["count", "time", "element", "unknown"]
 """What decides whether an event happens in a round.
@@ -87,18 +87,7 @@ class Tests:
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
-    match value.meaning:
-        case Negation(operand):
-            return (operand,)
-        case Relation(left=left, right=right):
-            return (left, right) if right is not None else (left,)
-        case Choice(test, then, otherwise):
-            return (test, then, otherwise)
-        case Made("element"):
-            return ()
-        case Made(of=of):
-            return of
-    return ()
+    return () if isinstance(value.meaning, Made) and value.meaning.by == "element" else value.operands
 
 
 def _is_element(value: Value) -> bool:

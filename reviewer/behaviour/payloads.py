@@ -45,7 +45,7 @@ class _Search:
         term = made_as(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         if self._is_payload(value):
-            yield term[2] if is_own and isinstance(term[2], Site) else at
+            yield term[2] if is_own and isinstance(term, tuple) and isinstance(term[2], Site) else at
         elif value.term not in self._seen and deep:
             self._seen.add(value.term)
             for key, each in value.contents.items() if value.contents is not None and is_own else ():

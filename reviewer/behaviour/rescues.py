@@ -133,13 +133,7 @@ def _given_by(here: Occurrence, value: Value) -> Call | None:
 
 def _inner(value: Value) -> tuple[Value, ...]:
     """Return what a value holds, may be, or is made of."""
-    inner: tuple[Value, ...] = tuple((value.contents or {}).values())
-    match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
-            return (*inner, then, otherwise)
-        case Made(of=of):
-            return (*inner, *of)
-    return inner
+    return (*(value.contents or {}).values(), *value.sources)
 
 
 class Rescue:

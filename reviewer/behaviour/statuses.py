@@ -10,7 +10,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Unchecked
 from reviewer.source import Text
 
@@ -277,15 +277,7 @@ def _gone_through(values: Iterable[Value]) -> Iterator[Value]:
         seen.add(current.term)
         yield current
         pending += (current.contents or {}).values()
-        match current.meaning:
-            case Negation(operand):
-                pending.append(operand)
-            case Relation(_, left, right):
-                pending += (left, right) if right is not None else (left,)
-            case Choice(test, then, otherwise):
-                pending += (test, then, otherwise)
-            case Made(of=of):
-                pending += of
+        pending += current.operands
 
 
 HOOKS = frozenset({"event_hooks", "hooks"})

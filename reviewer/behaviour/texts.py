@@ -188,9 +188,4 @@ def parts(occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Va
         here, found = here.source(found)
         yield here, found
         inner = list(found.contents.values())[:LARGEST] if found.contents else []
-        match found.meaning:
-            case Choice(then=then, otherwise=otherwise):
-                inner += (then, otherwise)
-            case Made(of=of):
-                inner += of
-        waiting += [(here, each) for each in inner]
+        waiting += [(here, each) for each in (*inner, *found.sources)]

@@ -314,6 +314,30 @@ class Value(NamedTuple):
         return [each.of.path for each in self.things if isinstance(each, Instance) and isinstance(each.of, Library)]
 
     @property
+    def operands(self) -> tuple["Value", ...]:
+        """What its truth tells of, or what it was made of."""
+        match self.meaning:
+            case Choice(test, then, otherwise):
+                return test, then, otherwise
+            case Relation(_, left, right):
+                return (left,) if right is None else (left, right)
+            case Negation(operand):
+                return (operand,)
+            case Made(of=of):
+                return of
+        return ()
+
+    @property
+    def sources(self) -> tuple["Value", ...]:
+        """What it may be, or was made of."""
+        match self.meaning:
+            case Choice(then=then, otherwise=otherwise):
+                return then, otherwise
+            case Made(of=of):
+                return of
+        return ()
+
+    @property
     def text(self) -> str | None:
         """The text that it is, None if it is none or may be another."""
         found = self.constant
