@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from listing import listing
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.code.listing import listing
 from reviewer.languages.nodes import parse, walk
 from reviewer.languages.python.lowering import lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode

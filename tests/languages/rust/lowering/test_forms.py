@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from listing import listing
 
-from reviewer.code.listing import listing
 from reviewer.languages.nodes import parse
 from reviewer.languages.rust.lowering import lower_function, lower_module
 from reviewer.source import Source

@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from listing import listing
 
 from reviewer.code import ir
-from reviewer.code.listing import listing
 from reviewer.languages.nodes import parse
 from reviewer.languages.rust.lowering import lower_function
 from reviewer.source import Source

@@ -1,19 +1,20 @@
 """Which arguments a tool's code reads: of the object that holds those of a call, or of the parameters of its own function."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from tree_sitter import Node
 
 from reviewer.behaviour import intake
+from reviewer.behaviour.hints import hints
 from reviewer.behaviour.omissions import omissions
 from reviewer.code.events import Trace
+from reviewer.code.ir import Site
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, decorators_of, own
-from reviewer.languages.python.behaviour.intake.hints import hints
+from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call, trace_of_fields
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
@@ -59,7 +60,13 @@ class Intakes:
     @property
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
-        return Lazy(lambda: hints(*self._code) if self._code is not None else ())
+        return Lazy(self._hints)
+
+    def _hints(self) -> Iterator[Text]:
+        if self._code is not None:
+            module, body = self._code
+            function = enclosing(body) or module.root
+            yield from hints(program_of(self._run).code_at(module, function), Site(*body.byte_range))
 
     @property
     def _code(self) -> tuple[Module, Node] | None:

@@ -6,11 +6,12 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour import intake
+from reviewer.behaviour.hints import hints
 from reviewer.behaviour.omissions import omissions
 from reviewer.code.events import Event, Trace
+from reviewer.code.ir import Site
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.behaviour.intake.hints import hints
 from reviewer.languages.rust.behaviour.tracing import (
     program_of,
     takes_input,
@@ -80,7 +81,9 @@ class OfFunction(Intakes):
     @property
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
-        return Lazy(lambda: hints(self._items, self._function.node, self._function.path))
+        node = self._function.node
+        code = program_of(self._items).code_at(self._function.path, node)
+        return Lazy(lambda: hints(code, Site(*node.byte_range)))
 
     @cached_property
     def _read(self) -> Read:
