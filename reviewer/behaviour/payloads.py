@@ -25,9 +25,7 @@ def payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) 
     found: dict[Site, Text] = {}
     for event in (each for each in trace.events if isinstance(each, Returned)):
         search = _Search(trace, program.models, is_inner)
-        for site in search.within(event.value, event.given, DEEPEST):
-            at = site if event.given.holds(site) else event.given
-            found[at] = event.code.text(at)
+        found |= {at: event.code.text(at) for at in search.within(event.value, event.given, DEEPEST)}
     yield from found.values()
 
 
@@ -45,7 +43,8 @@ class _Search:
         term = made_as(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         if self._is_payload(value):
-            yield term[2] if is_own and isinstance(term, tuple) and isinstance(term[2], Site) else at
+            call = term[2] if is_own and isinstance(term, tuple) else None
+            yield call if isinstance(call, Site) and at.holds(call) else at
         elif value.term not in self._seen and deep:
             self._seen.add(value.term)
             for key, each in value.contents.items() if value.contents is not None and is_own else ():
@@ -64,8 +63,8 @@ class _Search:
                 keywords = call.named.keys() if call is not None else frozenset()
                 if name in DUMPS and SHAPED.isdisjoint(keywords) and _is_of(on, self._is_inner):
                     return True
-                if name == "json" and call is not None and not call.arguments:
-                    return call.receiver is not None
+                if name == "json" and len(value.operands) == 1:
+                    return self._parses(by) if call is None else call.receiver is not None and not call.arguments
                 return self._parses(by) and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
         return False
 
