@@ -88,7 +88,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   field of the function's name, or of the row's `keyword`, is its argument from then on. So builders take what they are
   told.
 - `present`, `absent`: whether its operand is there; `succeeded`, `failed`: whether it is no failure; `kind`: whether it
-  is of a kind; `sure`: its operand, which is there from then on.
+  is of a kind, such as the class that its argument is; `sure`: its operand, which is there from then on.
 - `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
   argument gives when called.
 - `then`: what its argument gives for its operand, if that is there; `then or`: or else the argument before; `if
