@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from reviewer.behaviour.decorators import Clause
+from reviewer.behaviour.rescues import is_caught as is_failure
 from reviewer.behaviour.texts import parts, written
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
@@ -249,8 +250,7 @@ def _tells(call: Occurrence) -> bool:
 
 def is_caught_in(here: Occurrence, value: Value) -> bool:
     """Return whether a value is what a clause caught."""
-    term = here.source(value)[1].term
-    return isinstance(term, tuple) and term[:1] == ("caught",)
+    return is_failure(here.source(value)[1])
 
 
 def _is_untold(here: Occurrence, value: Value) -> bool:

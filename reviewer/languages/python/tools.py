@@ -6,9 +6,9 @@ from typing import Any
 
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
+from reviewer.languages.python import returning
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import conduct, intake
-from reviewer.languages.python.behaviour.responses import returning, wrapping
+from reviewer.languages.python.behaviour import conduct, intake, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator

@@ -14,8 +14,8 @@ from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
 from reviewer.languages.nodes import child, of_kinds
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
-from reviewer.languages.python.behaviour.responses.wrapping import of_layers
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
+from reviewer.languages.python.behaviour.wrapping import of_layers
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.modules import Module
