@@ -241,16 +241,9 @@ def parts(value: Value) -> Iterator[Value]:
 
 
 def _made_of(value: Value) -> tuple[Value, ...]:
-    match value.meaning:
-        case Negation(operand):
-            return (operand,)
-        case Relation(_, left, right):
-            return (left, right) if right is not None else (left,)
-        case Choice(_, then, otherwise):
-            return (then, otherwise)
-        case Made(of=of) if not is_field(value):
-            return of
-    return ()
+    if isinstance(value.meaning, Negation | Relation):
+        return value.operands
+    return () if isinstance(value.meaning, Made) and is_field(value) else value.sources
 
 
 def _gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:

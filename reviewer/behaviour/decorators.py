@@ -8,7 +8,7 @@ from reviewer.code.events import Called, Caught, Context, Occurrence, Stored, Tr
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Yield, codes, statements
 from reviewer.code.kinds import takes_any
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Function, Made, Term, Value, made_as
 from reviewer.source import Text
 
@@ -37,7 +37,10 @@ class Clause(NamedTuple):
 
     def answers_any(self, program: Program) -> bool:
         """Return whether it takes whatever is raised, and does not raise that again."""
-        return self.takes_any(program) and (self.trace.code, self.at) not in set(thrown_on(self.trace, program))
+        if not self.takes_any(program):
+            return False
+        thrown = remembered(program, self.trace, "thrown on", lambda: frozenset(thrown_on(self.trace, program)))
+        return (self.trace.code, self.at) not in thrown
 
 
 def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:

@@ -1,5 +1,6 @@
 """How tools answer: what a function says that it gives, what is laid around it, and how exceptions become answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -88,7 +89,7 @@ class IssueCode:
 class ExceptionType:
     """An exception class of the project.
 
-    `mapped` tells that the mapping names it, or a class that it descends from, with an answer of its own; `raised` that some
+    `mapped` tells that the mapping answers it otherwise than an unknown one, or that nothing raises it; `raised` that some
     code makes one.
     """
 
@@ -111,9 +112,9 @@ class ErrorMapping:
     span: Span
     decorator: Span
     covered: frozenset[str] = frozenset()
-    exceptions: tuple[ExceptionType, ...] = ()
-    codes: tuple[IssueCode, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    exceptions: Sequence[ExceptionType] = ()
+    codes: Sequence[IssueCode] = ()
+    faults: Sequence[Fault] = ()
     leak: Text | None = None
     envelope: frozenset[str] = frozenset()
     coded: bool = True

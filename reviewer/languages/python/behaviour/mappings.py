@@ -8,7 +8,7 @@ from reviewer.behaviour.mapper_faults import faults
 from reviewer.behaviour.mappings import Mapping, name_of
 from reviewer.behaviour.rescues import Rescue
 from reviewer.code import ir, values
-from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Server
+from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.following import own, scope
 from reviewer.languages.python.behaviour.isolation import place_at
@@ -51,16 +51,18 @@ def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
         span=teller.text.span if isinstance(teller, Clause) else teller.span(teller.at),
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
-        exceptions=tuple(
-            ExceptionType(_name_of(each), found.is_mapped(values.Class(each.name, each)), _is_raised(run, each))
-            for each in known
-        ),
-        codes=tuple(_issue_codes(run, found)),
-        faults=tuple(faults(found)),
+        exceptions=Lazy(lambda: [_exception(run, found, each) for each in known]),
+        codes=Lazy(lambda: _issue_codes(run, found)),
+        faults=Lazy(lambda: faults(found)),
         leak=next(filter(None, (_leak(each, found) for each in found.clauses)), None),
         envelope=found.envelope - {"model_config"},
         coded=found.is_coded,
     )
+
+
+def _exception(run: Evaluator, found: Mapping, cls: Class) -> ExceptionType:
+    is_raised = _is_raised(run, cls)
+    return ExceptionType(_name_of(cls), not is_raised or found.is_mapped(values.Class(cls.name, cls)), is_raised)
 
 
 def _name(teller: ir.Code | Clause) -> Text:
