@@ -368,3 +368,40 @@ def test_what_is_deleted_is_no_longer_held(tmp_path):
     code = "def tool(key):\n    made = {'a': key, 'b': 1}\n    del made['a']\n    return made"
     (value,) = [each.value for each in trace(tmp_path, code).events if isinstance(each, Returned)]
     assert list(value.contents or {}) == ["b"]
+
+
+KINDS = """
+    class One: ...
+    class Other: ...
+    def tool(value):
+        if isinstance(value, (One, Other)):
+            if isinstance(value, One):
+                first(value)
+            else:
+                second(value)
+        elif isinstance(value, One):
+            third(value)
+    """
+
+
+def test_a_tuple_of_classes_tells_of_none_of_them_which_it_is_but_excludes_all(tmp_path):
+    found = trace(tmp_path, KINDS)
+    assert [len(calls(found, each)) for each in ("first", "second", "third")] == [1, 1, 0]
+
+
+def test_classes_that_are_the_keys_of_a_table_are_known_where_it_is_gone_through(tmp_path):
+    found = trace(
+        tmp_path,
+        """
+        class One: ...
+        CODES = {One: "one", KeyError: "key"}
+        def tool(value):
+            for kind, code in CODES.items():
+                probe(kind)
+        """,
+    )
+    (asked,) = calls(found, "probe")
+    assert {str(getattr(each, "name", "")) or each.path for each in asked.event.arguments[0].things} == {
+        "One",
+        "builtins.KeyError",
+    }
