@@ -112,9 +112,9 @@ class Mapping:
         return None
 
     def _said(self, clause: Clause, trace: Trace) -> Iterator[str]:
-        """Yield the texts, and the fields, that are in what a clause answers."""
+        """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
         for here, value in self.answers(clause, trace):
-            yield from written(here, value)
+            yield from (each for each in written(here, value) if " " not in each)
 
     def _has(self, kind: Class, name: str) -> bool:
         """Return whether an exception of a class brings something along under a name."""
