@@ -6,7 +6,7 @@ from reviewer.behaviour.effects import prints
 from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.ir import Body, Constant, Site, expressions, statements
+from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact
@@ -91,7 +91,7 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
         shared += 1
     goals = to[shared:] if goal is not None else []
     around = set(goals[0].event.outwards()) if goals else set[Context]()
-    if goals and not _agree(way[shared], goals[0], around):
+    if goals and (not _agree(way[shared], goals[0], around) or _parts_before(way[shared].event, goals[0].event)):
         return False
     passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
@@ -109,6 +109,20 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
         if _is_left(trace, each.event, [body for _, body in nest], is_returned=not number):
             return False
     return True
+
+
+def _parts_before(one: Event, other: Event) -> bool:
+    """Return whether two things of a function are done in different branches of a test, or in two arms of a `match`."""
+    ways = nest_of(other)
+    shared = [body for _, body in ways]
+    tests = {id(owner) for owner, _ in ways if isinstance(owner, If)}
+    blocks = {owner.label for owner, _ in ways if isinstance(owner, Block)}
+    for owner, body in nest_of(one):
+        if body not in shared:
+            leaves = isinstance(body[-1], Break) and body[-1].label in blocks
+            if leaves or id(owner) in tests:
+                return True
+    return False
 
 
 def _is_on_signal(occurrence: Occurrence) -> bool:
