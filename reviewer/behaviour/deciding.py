@@ -4,7 +4,6 @@ The run knows how each test is made of the text, by functions that give the same
 can be worked out for a text that somebody might send. What is not known is unknown, and so is what depends on it.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -26,6 +25,7 @@ from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import ELEMENT, Choice, Key, Label, Library, Made, Negation, Plain, Relation, Term, Value
+from reviewer.matching import UnknownMatchError, matches
 
 Known = frozenset[Plain] | None
 """What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""
@@ -46,17 +46,13 @@ TEXTS: Mapping[str, Callable[..., Plain]] = {
 }  # fmt: skip
 """Functions of texts by their names, which mean one thing in each language."""
 
-MATCHING: Mapping[str, Callable[..., object]] = {"match": re.match, "search": re.search, "fullmatch": re.fullmatch}
-FLAGS = {
-    "I": re.I,
-    "IGNORECASE": re.I,
-    "S": re.S,
-    "DOTALL": re.S,
-    "M": re.M,
-    "MULTILINE": re.M,
-    "X": re.X,
-    "VERBOSE": re.X,
-}
+MATCHING = {"match": r"\A(?:{})", "search": "{}", "fullmatch": r"\A(?:{})\z", "is_match": "{}"}
+"""What functions that match an expression ask for, by their names."""
+
+FLAGS = {"I": "i", "IGNORECASE": "i", "S": "s", "DOTALL": "s", "M": "m", "MULTILINE": "m", "X": "x", "VERBOSE": "x"}
+
+LONGEST = 1_000
+"""Characters of a text that is worked out. A statement has some dozen; code that makes it longer and longer ends here."""
 
 
 @dataclass
@@ -265,7 +261,7 @@ class Decisions:
             known = self.of(here, of[0], deep)
             whole = next(iter(known)) if known is not None and len(known) == 1 else None
             return frozenset(whole) if isinstance(whole, str) else self._listed(here, of[0], deep)
-        if name in MATCHING or name == "is_match":
+        if name in MATCHING:
             return self._matched(here, name, of, deep)
         if name == "split" and isinstance(value.term, tuple) and value.term[1:] == ("piece",):
             return self._piece(here, value.term[0], of, deep)
@@ -286,18 +282,18 @@ class Decisions:
         """Return whether a text matches an expression, which is written or was compiled before."""
         form, *rest = of
         compiled = here.source(form)[1].meaning
-        flags = list(rest[1:])
+        flagged = list(rest[1:])
         if isinstance(compiled, Made) and compiled.by.rpartition(".")[2] in ("compile", "new") and compiled.of:
-            form, flags = compiled.of[0], list(compiled.of[1:])
+            form, flagged = compiled.of[0], list(compiled.of[1:])
         forms = self.of(here, form, deep)
         texts = self.of(here, rest[0], deep) if rest else None
-        mode = _flags(flags)
+        mode = _flags(flagged)
         if forms is None or texts is None or mode is None:
             return None
-        matches = MATCHING.get(name, re.search)
+        flags = f"(?{mode})" if mode else ""
         try:
-            return frozenset(matches(str(one), str(text), mode) is not None for one in forms for text in texts)
-        except re.error:
+            return frozenset(matches(flags + MATCHING[name].format(one), str(text)) for one in forms for text in texts)
+        except UnknownMatchError:
             return None
 
     def _piece(self, here: Occurrence, term: Term, of: tuple[Value, ...], deep: int) -> Known:
@@ -379,30 +375,36 @@ def _joined(parts: list[Known]) -> Known:
     found = [""]
     for each in parts:
         found = [before + str(one) for before in found for one in each or ()]
-    return frozenset(found)
+    return _bounded(frozenset(found))
 
 
 def _applied(function: Callable[..., Plain], operands: list[Known]) -> Known:
-    if not operands or any(each is None for each in operands) or sum(len(each or ()) > 1 for each in operands) > 1:
+    is_known = bool(operands) and all(each is not None and _bounded(each) is not None for each in operands)
+    if not is_known or sum(len(each or ()) > 1 for each in operands) > 1:
         return None
     rounds: list[list[Plain]] = [[]]
     for each in operands:
         rounds = [[*before, one] for before in rounds for one in each or ()]
     try:
-        return frozenset(function(*each) for each in rounds)
+        return _bounded(frozenset(function(*each) for each in rounds))
     except (TypeError, ValueError):
         return None
 
 
-def _flags(values: list[Value]) -> int | None:
-    found = 0
+def _bounded(known: frozenset[Plain]) -> Known:
+    return known if all(not isinstance(each, str) or len(each) <= LONGEST for each in known) else None
+
+
+def _flags(values: list[Value]) -> str | None:
+    """Return the letters of the flags that an expression is given, None if one of them is not known."""
+    found = ""
     for each in values:
         inner = _parts(each) if isinstance(each.meaning, Made) and each.meaning.by == "|" else (each,)
         for one in inner:
             name = next((thing.path.rpartition(".")[2] for thing in one.things if isinstance(thing, Library)), "")
             if name not in FLAGS:
                 return None
-            found |= FLAGS[name]
+            found += FLAGS[name]
     return found
 
 
