@@ -117,6 +117,8 @@ class Run:
     """What library functions give that do something, with what is known of it, by the act or the method's name."""
     known: Facts = field(default_factory=dict)
     """What is known of values from where they are made, in whatever function that is."""
+    tool: str = ""
+    """The name of the tool that is called, where the run is of one of those that a function takes the calls of."""
     events: list[Event] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)

@@ -245,6 +245,15 @@ def _from_the_end(state: State, owner: Value, place: int) -> Value | None:
     )
 
 
+def _written_text(owner: Value, start: Value | None, end: Value | None) -> Value | None:
+    """Return a part of a text that is written, between places that are; None if it is none."""
+    ends = [each.constant if each is not None else (type(None), None) for each in (start, end)]
+    if owner.text is None or not all(each is not None and each[0] in (int, type(None)) for each in ends):
+        return None
+    low, high = (each[1] if each is not None and isinstance(each[1], int) else None for each in ends)
+    return constant(owner.text[low:high])
+
+
 def _written_out(state: State, owner: Value, start: Value | None, end: Value | None) -> dict[Key, Value] | None:
     """Return the elements from a place to before another, None if not all of them are known by their places."""
     held = state.held(owner)
@@ -262,6 +271,9 @@ def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Va
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner
+    text = _written_text(owner, start, end)
+    if text is not None:
+        return text
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
     element, written = state.read(owner, ELEMENT), _written_out(state, owner, start, end)
     if written is not None:

@@ -44,15 +44,21 @@ class Summaries:
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
-    def detail(self, code: Code, *, of_arguments: bool = False, of_closure: bool = False) -> int:
+    def detail(
+        self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: bool = False
+    ) -> int:
         """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
+
+        `of_tool` tells that it is given the name of the tool that is called: a short function looks up what answers it.
 
         `of_arguments` tells that it is given all arguments of a call in one object, `of_closure` that it is given a function that
         reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each
         tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
         """
-        count = self._counts[code]
-        most = NAMES if of_arguments and code.at.end - code.at.start < SHORT else CONSTANTS
+        count, is_short = self._counts[code], code.at.end - code.at.start < SHORT
+        if of_tool and is_short:
+            return 2
+        most = NAMES if of_arguments and is_short else CONSTANTS
         return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
 
     def find(self, key: Hashable, around: tuple[Code, ...], left: int) -> Summary | None:

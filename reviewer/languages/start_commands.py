@@ -163,7 +163,7 @@ def _in_pyproject(path: str, tree: Tree, files: _Files) -> Iterator[BrokenStart]
         there = [each for each in paths if each in files.stems]
         why = "" if there else f"`{top}` has no module `{'.'.join(rest)}`"
         held = [source for each in there for source in _sources(each, tree)]
-        name = function.strip().partition(".")[0]
+        name = function.partition("[")[0].strip().partition(".")[0]  # `package:main [extra]` asks for an extra
         if held and len(held) == len(there) and name and not any(_may_have(each, name) for each in held):
             why = f"`{module}` has no `{name}`"
         at = text.find(target)

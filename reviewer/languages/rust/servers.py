@@ -31,7 +31,7 @@ from reviewer.source import Opaque, Span, Text
 
 T = TypeVar("T")
 
-HANDLING = re.compile(rb"ServerHandler")
+HANDLING = re.compile(rb"ServerHandler|\bmcp_server\b")
 ANSWERING = re.compile(rb'"tools/list"')
 DEFINING = re.compile(rb"input_?[sS]chema")
 OF_OBJECT = re.compile(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
@@ -121,12 +121,7 @@ def _handled(found: _Found) -> Iterator[Server]:
     for path in items.mentioning(HANDLING):
         for block in items.of_kinds(path, "impl_item"):
             trait, type_ = child(block, "trait"), child(block, "type")
-            if (
-                trait is not None
-                and type_ is not None
-                and segments(trait)[-1] == "ServerHandler"
-                and not in_test(block)
-            ):
+            if trait is not None and type_ is not None and _is_handling(items, path, trait) and not in_test(block):
                 blocks.append((path, block, segments(type_)[-1]))
     for path, block, type_name in blocks:
         folder = items.package_folder(path)
@@ -146,6 +141,12 @@ def _handled(found: _Found) -> Iterator[Server]:
         if server.tools or server.unreadable or mine:
             found.routers = [each for each in found.routers if each not in mine]
             yield server
+
+
+def _is_handling(items: Items, path: str, trait: Node) -> bool:
+    """Return whether a trait is that of a server: of rmcp, of rust-mcp-sdk, or of the crate `mcp-server` that was before rmcp."""
+    name = segments(trait)[-1]
+    return name == "ServerHandler" or (name == "Router" and b"mcp_server" in items.sources[path].data)
 
 
 def _nearest(path: str, candidates: list[str]) -> str:

@@ -49,8 +49,9 @@ from reviewer.rules.words import clipped
 
 HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
 
-CLIENT = pattern(r"(?:self\s*\.\s*)?\w*?(?:client|session|connection|conn|api|sp|db)(?=\s*\.)|self\s*\.\s*\w+(?=\s*\.)")
-"""A client, in a field or a variable: all of its calls block for one reason, that it is not the asynchronous one."""
+CLIENT = pattern(r"(?!(?:time|subprocess|os|shutil)\b)(?:self\s*\.\s*)?\w+(?=\s*\.)")
+"""A client, in a field or a variable, or a library that is one: its calls block for one reason, that it is not the asynchronous
+one. Each sleep and each command of Python's own is a change of its own."""
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,8 @@ def _traced(run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Va
     code = program.code_at(place.module, place.node)
     key = (code, tool)
     if key not in program.traces:
-        program.traces[key] = trace_with(run, place, given, program.summaries)
+        run.start()
+        program.traces[key] = begun(run, place, given, Run(program, summaries=program.summaries, tool=tool), {})
     return program.traces[key]
 
 

@@ -64,7 +64,8 @@ def _traced(items: Items, function: Item, tool: str) -> Trace:
     code = program.code_at(function.path, function.node)
     key = (code, tool)
     if key not in program.traces:
-        program.traces[key] = traced(Run(program, summaries=program.summaries), code, tool)
+        name = tool if tool != OWN else ""
+        program.traces[key] = traced(Run(program, summaries=program.summaries, tool=name), code, tool)
     return program.traces[key]
 
 
