@@ -1,10 +1,12 @@
 """Of what kinds the values are that a function gives: a text, a list, a mapping, nothing, an object of a class."""
 
+import re
 from collections.abc import Iterator
 from math import isnan
 
 from reviewer.behaviour.answers import entered, is_error
-from reviewer.behaviour.texts import DEEPEST, beginnings
+from reviewer.behaviour.comparisons import relations
+from reviewer.behaviour.texts import DEEPEST, beginnings, parts
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
@@ -45,6 +47,8 @@ class _Ways:
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
         calls = list(self._results(here, value))
+        if any(map(_is_for_a_type, calls)):
+            return  # it may give each caller what that is declared to give
         for end in calls:
             if isinstance(end.event, Returned) and end.is_possible():
                 yield from self.of(end, end.event.value, deep - 1, present=present)
@@ -86,6 +90,22 @@ def _is_for_a_kind(event: Returned) -> bool:
     """Return whether a helper comes there only for objects of some kind: the callers seen may hand over others alone."""
     tests = (unnegated(each.value)[0].meaning for each in event.outwards() if each.condition == "test" and each.value)
     return any(isinstance(each, Relation) and each.operator == "kind" for each in tests)
+
+
+ANNOTATION = re.compile(r"(?:\S*\.)?(?:signature|return_annotation|get_type_hints|get_annotations|__annotations__)")
+"""What gives the types that a function is declared with."""
+
+
+def _is_for_a_type(end: Occurrence) -> bool:
+    """Return whether a helper comes there only for functions that are declared to give some type: a decorator may ask which."""
+    for each in end.event.outwards():
+        if each.condition == "test" and each.value is not None:
+            here, test = end.source(unnegated(each.value)[0])
+            sides = [side for one in relations(test) for side in (one.left, one.right) if side is not None]
+            for _, part in (part for side in (test, *sides) for part in parts(here, side)):
+                if isinstance(part.meaning, Made) and ANNOTATION.fullmatch(part.meaning.by) is not None:
+                    return True
+    return False
 
 
 def _is_whole(value: Value, event: Returned) -> bool:
