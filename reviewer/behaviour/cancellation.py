@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.lifetimes import begun_in
+from reviewer.code.acts import acts_of
 from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site
@@ -43,6 +44,8 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                 taken = Context("handles", clause.at, types=clause.types)
                 if scope in waiting.scopes and scope not in settled and takes_cancellation(program, taken):
                     settled.add(scope)  # what stands below it never sees the cancellation
+                    if _ends_task(occurrences, program, clause):
+                        continue
                     if not _goes_on(occurrences, program, clause) and not _is_raised_around(occurrences, program, each):
                         yield Finding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
@@ -52,6 +55,22 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
             case Called() as event if _is_suppressing(event, waiting.managers):
                 if not _is_raised_around(occurrences, program, each):
                     yield Finding("swallows cancellation", each)
+
+
+def _ends_task(occurrences: list[Occurrence], program: Program, clause: Caught) -> bool:
+    """Return whether a clause is the end of a function that is run as a task: a task that is cancelled may well come to its end."""
+    begun = {
+        each.event.arguments[0].awaits.function.code
+        for each in occurrences
+        if isinstance(each.event, Called)
+        and "spawns task" in acts_of(each.event, program.models)
+        and each.event.arguments
+        and isinstance(each.event.arguments[0].awaits, Pending)
+    }
+    return clause.code in begun and not any(
+        isinstance(each.event, Awaited) and each.event.code is clause.code and each.event.at.start >= clause.tried.end
+        for each in occurrences
+    )
 
 
 def _may_swallow(trace: Trace, program: Program) -> bool:

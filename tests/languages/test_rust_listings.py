@@ -14,6 +14,44 @@ from reviewer.source import Opaque
 
 
 class TestListings:
+    def test_a_router_of_the_crate_before_rmcp(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            use mcp_core::{Content, Tool, ToolError};
+            use mcp_server::router::{CapabilitiesBuilder, RouterService};
+            use mcp_server::{ByteTransport, Router, Server};
+
+            #[derive(Clone)]
+            struct Shelf;
+
+            impl Router for Shelf {
+                fn list_tools(&self) -> Vec<Tool> {
+                    vec![Tool::new(
+                        "lend".to_string(),
+                        "Lend a book".to_string(),
+                        json!({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}),
+                    )]
+                }
+
+                fn call_tool(&self, tool_name: &str, arguments: Value) -> Pin<Box<dyn Future<Output = Answer> + Send>> {
+                    let title = arguments["title"].as_str().unwrap_or_default().to_string();
+                    Box::pin(async move { Ok(vec![Content::text(title)]) })
+                }
+            }
+            """,
+        )
+        (server,) = found.servers
+        (lend,) = server.tools
+        assert (lend.name, lend.description) == ("lend", "Lend a book")
+        assert [(str(each.name), each.required) for each in lend.parameters] == [("title", True)]
+
+    def test_a_router_of_something_else(self, tmp_path):
+        main = (
+            'impl Router for Shelf { fn list_tools(&self) -> Vec<Tool> { vec![Tool::new("lend", "Lend", schema())] } }'
+        )
+        assert not any(each.tools for each in project(tmp_path, main=main).servers)
+
     def test_tools_made_by_hand(self, tmp_path):
         found = project(
             tmp_path,
