@@ -59,7 +59,7 @@ class TestReport:
         )
         together = next(line for line in lines if line.startswith("not applicable: "))
         assert sum(line.startswith("=== §") for line in lines) + together.count("§") == 17
-        assert lines[-1] == "7 violations, 3 sections OK. Verdict: FAIL"
+        assert lines[-1] == "7 violations, 4 sections OK. Verdict: FAIL"
         told = "notes/server.py:29:5 warning tool-without-description tool `write_note` has no description"
         assert any(line.endswith(told) for line in lines)
 
@@ -104,7 +104,7 @@ class TestReport:
             "errors": 1,
             "warnings": 6,
             "suggestions": 6,
-            "sections_ok": 3,
+            "sections_ok": 4,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},
@@ -164,8 +164,8 @@ class TestReport:
     def test_a_section_that_was_not_asked_for_says_so(self):
         shown = run(FAULTY, "--select", "SCH-002").stdout
         told = next(line for line in shown.splitlines() if line.startswith("not applicable: "))
-        assert "§1, §5, §6, §8" in told.partition(" (not selected)")[0]
-        assert "; §2, §3, §4, §7 (the profile has no rule here)" in told
+        assert "§1, §3, §5, §6, §8" in told.partition(" (not selected)")[0]
+        assert "; §2, §4, §7 (the profile has no rule here)" in told
         shown = run(FAULTY, "--ignore", "§6").stdout
         assert "; §6 (ignored)" in shown
         assert "not selected" not in shown

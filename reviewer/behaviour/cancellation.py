@@ -58,7 +58,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
 
 
 def _ends_task(occurrences: list[Occurrence], program: Program, clause: Caught) -> bool:
-    """Return whether a clause is the end of a function that is run as a task: a task that is cancelled may well come to its end."""
+    """Return whether a clause is the end of a function that is run as a task: one that is cancelled may come to its end."""
     begun = {
         each.event.arguments[0].awaits.function.code
         for each in occurrences

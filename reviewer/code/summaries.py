@@ -44,9 +44,7 @@ class Summaries:
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
-    def detail(
-        self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: bool = False
-    ) -> int:
+    def detail(self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: bool = False) -> int:
         """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
 
         `of_tool` tells that it is given the name of the tool that is called: a short function looks up what answers it.
