@@ -134,7 +134,7 @@ class Decisions:
             return True
         if any((id(at.caller), each) in self._results for each in _given_by(value.term)):
             return True
-        return deep > 0 and any(self._depends(at, each, deep - 1) for each in _parts(value))
+        return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
     def of(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
         """Return what a value is for the text."""
@@ -272,7 +272,7 @@ class Decisions:
             known = self.of(here, of[0], deep)
             if listed is not None and known is not None and len(known) == 1:
                 text, asked = next(iter(known)), tuple(each for each in listed if isinstance(each, str))
-                return frozenset((_ASKED[name](text, asked),)) if isinstance(text, str) else None
+                return frozenset((TEXTS[name](text, asked),)) if isinstance(text, str) else None
         function = TEXTS.get(name)
         if function is None:
             return None
@@ -308,26 +308,8 @@ class Decisions:
         return frozenset(pieces[:1])
 
 
-_ASKED: Mapping[str, Callable[[str, tuple[str, ...]], bool]] = {
-    "startswith": str.startswith, "starts_with": str.startswith, "endswith": str.endswith, "ends_with": str.endswith,
-}  # fmt: skip
-
-
 def _is_element(value: Value) -> bool:
     return value.constants is not None and any(isinstance(each, str) for _, each in value.constants)
-
-
-def _parts(value: Value) -> tuple[Value, ...]:
-    match value.meaning:
-        case Negation(operand):
-            return (operand,)
-        case Choice(test, then, otherwise):
-            return (test, then, otherwise)
-        case Relation(_, left, right):
-            return (left, right) if right is not None else (left,)
-        case Made(of=of):
-            return of
-    return ()
 
 
 def _frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
@@ -399,7 +381,7 @@ def _flags(values: list[Value]) -> str | None:
     """Return the letters of the flags that an expression is given, None if one of them is not known."""
     found = ""
     for each in values:
-        inner = _parts(each) if isinstance(each.meaning, Made) and each.meaning.by == "|" else (each,)
+        inner = each.operands if isinstance(each.meaning, Made) and each.meaning.by == "|" else (each,)
         for one in inner:
             name = next((thing.path.rpartition(".")[2] for thing in one.things if isinstance(thing, Library)), "")
             if name not in FLAGS:

@@ -266,10 +266,5 @@ def _holds(value: Value, term: Term, deep: int = DEEPEST) -> bool:
     """Return whether a value is one of a term, or is made of it."""
     if value.term == term:
         return True
-    inner = list((value.contents or {}).values()) if deep else []
-    match value.meaning:
-        case Made(_, of):
-            inner += of
-        case Choice(_, then, otherwise):
-            inner += (then, otherwise)
+    inner = (*(value.contents or {}).values(), *value.sources)
     return bool(deep) and any(_holds(each, term, deep - 1) for each in inner)

@@ -9,6 +9,7 @@ from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
+    NONE,
     UNSURE,
     Arguments,
     Choice,
@@ -214,7 +215,8 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     if constant_key is not None:
         written = state.read(owner, constant_key[1])
         if written is None and isinstance(constant_key[1], int) and constant_key[1] < 0:
-            written = _from_the_end(state, owner, constant_key[1])
+            elements = _in_order(state, owner)
+            written = elements[constant_key[1]] if -constant_key[1] <= len(elements) else None
         if written is not None:
             return written
         if isinstance(constant_key[1], str):
@@ -235,49 +237,32 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
 
 
-def _from_the_end(state: State, owner: Value, place: int) -> Value | None:
-    """Return an element that is counted from the end, None if not all elements are known by their places."""
+def _in_order(state: State, owner: Value) -> list[Value]:
+    """Return the elements of a sequence in their order; none if it has none, or not all are known by their places."""
     held = state.held(owner)
-    return (
-        held[len(held) + place]
-        if held and all(each in held for each in range(len(held))) and -place <= len(held)
-        else None
-    )
+    return [held[each] for each in range(len(held))] if all(each in held for each in range(len(held))) else []
 
 
-def _written_text(owner: Value, start: Value | None, end: Value | None) -> Value | None:
-    """Return a part of a text that is written, between places that are; None if it is none."""
-    ends = [each.constant if each is not None else (type(None), None) for each in (start, end)]
-    if owner.text is None or not all(each is not None and each[0] in (int, type(None)) for each in ends):
+def _places(start: Value | None, end: Value | None) -> slice | None:
+    """Return the places from one value to before another, None if one of them is not written."""
+    ends = [each.constant if each is not None else NONE.constant for each in (start, end)]
+    if not all(each is not None and each[0] in (int, type(None)) for each in ends):
         return None
     low, high = (each[1] if each is not None and isinstance(each[1], int) else None for each in ends)
-    return constant(owner.text[low:high])
-
-
-def _written_out(state: State, owner: Value, start: Value | None, end: Value | None) -> dict[Key, Value] | None:
-    """Return the elements from a place to before another, None if not all of them are known by their places."""
-    held = state.held(owner)
-    ends = [each.constant[1] if each is not None and each.constant is not None else None for each in (start, end)]
-    is_known = all(end is None or isinstance(end, int) for end in ends) and all(
-        value is None or value.constant is not None for value in (start, end)
-    )
-    if not held or not is_known or not all(each in held for each in range(len(held))):
-        return None
-    places = range(len(held))[slice(*(int(each) if isinstance(each, int) else None for each in ends))]
-    return {number: held[place] for number, place in enumerate(places)}
+    return slice(low, high)
 
 
 def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner
-    text = _written_text(owner, start, end)
-    if text is not None:
-        return text
+    places = _places(start, end)
+    if places is not None and owner.text is not None:
+        return constant(owner.text[places])
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
-    element, written = state.read(owner, ELEMENT), _written_out(state, owner, start, end)
-    if written is not None:
-        state.heap[term] = written
+    element, elements = state.read(owner, ELEMENT), _in_order(state, owner)
+    if places is not None and elements:
+        state.heap[term] = dict(enumerate(elements[places]))
     elif element is not None:
         state.heap[term] = {ELEMENT: element}
     length = interval_of(length_of(owner, state), state.facts)
