@@ -102,13 +102,18 @@ class OfCall(Intakes):
     @property
     def is_led(self) -> bool:
         """Return whether all is followed that the dispatcher hands the arguments to."""
-        return self._trace is not None and _intakes(self._run, self._trace).is_followed
+        return self._found is not None and self._found.is_followed
+
+    @cached_property
+    def _found(self) -> intake.Intakes | None:
+        """What becomes of the arguments, looked through once."""
+        return _intakes(self._run, self._trace) if self._trace is not None else None
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
-        if self._trace is None:
+        found = self._found
+        if found is None:
             return (), False
-        found = _intakes(self._run, self._trace)
         read = tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items())
         return read, bool(read) and found.is_complete
 

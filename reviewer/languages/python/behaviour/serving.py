@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.decorators import Clause, clauses_around
 from reviewer.code.ir import Site
-from reviewer.facts import Handler, Lazy, Server, Tool
+from reviewer.facts import Acts, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import conduct, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
@@ -22,7 +22,7 @@ from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 CHOOSING = re.compile(r"name|tool")
 BY_NAME = re.compile(r"^(?:\w+\.)*(?:tool_?)?name$")
@@ -62,16 +62,7 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     ):
         read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
         acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
-        branch = Handler(
-            name,
-            module.span(body),
-            acts=acts,
-            intakes=read.listed,
-            followed=read.followed,
-            omissions=read.omissions,
-            hints=read.hints,
-        )
-        found.setdefault(str(name), []).append(branch)
+        found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
     led = partial(_led, run, places)
     return tuple(replace(each, tools=tuple(_with_branch(tool, found, led) for tool in each.tools)) for each in servers)
 
@@ -89,10 +80,15 @@ def _led(run: Evaluator, places: list[Place], tool: Tool) -> Handler | None:
     read = intake.OfCall(run, place.module, body, place, str(tool.name))
     if not read.is_led:
         return None
+    return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
+
+
+def _branch_of(name: Text, span: Span, acts: Acts, read: intake.OfCall) -> Handler:
+    """Return the code that answers a tool, with what it does and what it reads of the arguments."""
     return Handler(
-        tool.name,
-        place.module.span(body),
-        acts=conduct.of_call(run, place, str(tool.name)),
+        name,
+        span,
+        acts=acts,
         intakes=read.listed,
         followed=read.followed,
         omissions=read.omissions,
