@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from reviewer.causes import by_cause, one_by_one
 from reviewer.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
@@ -91,6 +92,7 @@ def accepted(
 
     `ran` are the rules that ran; of those and of rules with open questions nothing is known.
     """
+    report = one_by_one(report)
     found = [each for part in report.sections for each in part.findings if each.status == "reported"]
     named = {id(each): entry(each, lines) for each in found}
     known = list(entries)
@@ -105,7 +107,7 @@ def accepted(
     unsure = {each.rule.slug for part in report.sections for each in part.waiting}
     present = {id(each) for each in kept.values()}
     gone = tuple(each for each in known if id(each) not in present and each.rule in ran - unsure)
-    return replace(report, sections=tuple(sections)), gone
+    return by_cause(replace(report, sections=tuple(sections))), gone
 
 
 def entry(finding: Finding, lines: Lines) -> Entry:

@@ -112,6 +112,7 @@ class Accepting:
         if entries is None:
             return report
         from reviewer import baseline
+        from reviewer.causes import one_by_one
 
         marked, gone = baseline.accepted(report, entries, lines, ran)
         if self.write and report.unreviewed:
@@ -120,7 +121,7 @@ class Accepting:
             file = self.file or baseline.FILE
             found = [
                 baseline.entry(each, lines)
-                for part in marked.sections
+                for part in one_by_one(marked).sections
                 for each in part.findings
                 if each.status != "suppressed"
             ]

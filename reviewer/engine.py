@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -331,7 +331,6 @@ def _section(section: Section, results: list[_Examined], owners: _Owners, withou
         (each.rule.slug, each.span[:2], each.message): each for each in sorted(once.values(), key=_at, reverse=True)
     }
     found = sorted(said.values(), key=lambda each: (each.span, each.rule.slug))
-    found = list(_told_once(found))
     signed = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
     sharing = {(result.chosen.rule.slug, span): names for result in results for span, names in result.sharing.items()}
     findings = tuple(_shared(each, len(sharing.get((each.rule.slug, each.span), ()))) for each in signed)
@@ -346,19 +345,6 @@ def _section(section: Section, results: list[_Examined], owners: _Owners, withou
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else without_rules
     return SectionReport(section, "not-applicable", findings, reason)
-
-
-def _told_once(found: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield of findings with one cause the first, with how many there are and where; those that are suppressed by themselves."""
-    causes: dict[tuple[str, str, str], list[Finding]] = {}
-    for number, each in enumerate(found):
-        causes.setdefault((each.rule.slug, each.cause or str(number), each.status), []).append(each)
-    for first, *others in causes.values():
-        if others:
-            message = first.message + more(len(others), "place")
-            yield replace(first, message=message, related=tuple(each.span for each in others))
-        else:
-            yield first
 
 
 def _shared(finding: Finding, tools: int) -> Finding:

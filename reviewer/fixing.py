@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
+from reviewer.causes import one_by_one
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Reading, read_tree, reviewed
@@ -69,7 +70,7 @@ def fixed(
         raise CannotReviewError(
             "--fix: give the path of a server's source or of tool definitions: only files can be fixed"
         )
-    counting = mark(_report(reading, flags, before)).counting
+    counting = one_by_one(mark(_report(reading, flags, before))).counting
     run = _Run(Fixed(reading, reading), flags, Counter(map(signature, counting)), unsafe)
     run.report = _report(reading, flags)
     run.settle()
@@ -78,7 +79,7 @@ def fixed(
 
 def _report(reading: Reading, flags: Flags, before: Before | None = None) -> Report:
     """Review without a judge: what a judge finds has no fix, and each round would be paid for."""
-    return reviewed(reading, flags, lambda _appointment, _code: nullcontext(), before)[0]
+    return one_by_one(reviewed(reading, flags, lambda _appointment, _code: nullcontext(), before)[0])
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
+from reviewer.causes import by_cause
 from reviewer.config import Flags, Found, Settings, settle
 from reviewer.detection import detected
 from reviewer.extras import require
@@ -319,7 +320,7 @@ def reviewed(
             review = Review(reading.project, settings.chosen, checked, reading.lines)
             with contained("the proposed descriptions were not written"):
                 report = rewritten(report, review, heard)
-    return replace(report, broken=(*reading.broken, *failures.all, *failures.notes)), settings
+    return by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
 
 
 def _heard(judge: Judge) -> "Heard":

@@ -81,7 +81,8 @@ class Finding:
 
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
-    `related` are the other places of the same cause, and `cause` names it where the rule does. `mend` is what the rule has to
+    `related` are the other places of the same cause, and `cause` names it where the rule does; `parts` are all findings of the
+    cause where this one stands for them (`causes`). `mend` is what the rule has to
     mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model, which `fix`
     then puts there.
     """
@@ -102,6 +103,7 @@ class Finding:
     offer: "Offer | None" = None
     related: tuple[Span, ...] = ()
     cause: str = field(default="", compare=False, repr=False)
+    parts: tuple["Finding", ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,14 +404,8 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def signature(finding: Finding) -> str:
-    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers.
-
-    Of what is told once for its cause it is that: which place comes first may change.
-    """
-    told = (
-        (finding.cause,) if finding.cause else (str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
-    )
-    key = (finding.rule.slug, *told)
+    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers."""
+    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -419,7 +415,7 @@ MOVING = re.compile(
 """Places and numbers in a message; what it quotes is passed over."""
 
 
-SHARED = re.compile(r"(?:(?: \(and \d+ more (?:tool|place)s?\))+|; so in \d+ more places?: .+)$")
+SHARED = re.compile(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
 """How a message ends whose finding is several tools', or stands in several places."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
+from reviewer.causes import by_cause
 from reviewer.config import Configuration, Flags, Found, Settings
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
@@ -172,7 +173,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
     moved = [_moved(part) for part in parts]
     sections = tuple(_section(each) for each in zip(*(report.sections for report in moved), strict=True))
     profile, because = _profile(parts, moved)
-    return Report(
+    report = Report(
         profile,
         because,
         sections,
@@ -184,6 +185,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
         unread=tuple(sorted({name for report in moved for name in report.unread})),
         files=frozenset().union(*(report.files for report in moved)),
     )
+    return by_cause(report)
 
 
 def _profile(parts: Sequence[Part], moved: Sequence[Report]) -> tuple[str, str]:
@@ -206,7 +208,7 @@ def _section(group: Sequence[SectionReport]) -> SectionReport:
     reason = next((each.reason for each in group if each.status == status), None)
     if status == "not-judged":
         reason = f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
-    findings = fingerprinted(one for each in group for one in each.findings)
+    findings = fingerprinted(one for each in group for finding in each.findings for one in finding.parts or (finding,))
     return SectionReport(group[0].section, status, findings, reason, waiting)
 
 
@@ -225,7 +227,10 @@ def _moved(part: Part) -> Report:
         fix = _fix(each.fix, base) if each.fix else None
         related = tuple(one._replace(path=base + one.path) for one in each.related)
         told, help = moved(each.message), moved(each.help)
-        return replace(there(each), message=told, help=help, fix=fix, mend=None, related=related)
+        cause, parts = f"{base}{each.cause}" if each.cause else "", tuple(map(finding, each.parts))
+        return replace(
+            there(each), message=told, help=help, fix=fix, mend=None, related=related, cause=cause, parts=parts
+        )
 
     sections = tuple(
         replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))

@@ -4,7 +4,7 @@ import pytest
 
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
-from reviewer.facts import Act, Acts, Handler, Ignore, Parameter, Project, Server, Tool, Transport
+from reviewer.facts import Acts, Handler, Ignore, Parameter, Project, Server, Tool, Transport
 from reviewer.report import signature
 from reviewer.source import Opaque, Span, Text
 
@@ -129,34 +129,6 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
     assert all_.message == f"{one.message} (and 2 more tools)"
     assert one.fingerprint == both.fingerprint == all_.fingerprint
     assert signature(one) == signature(both) == signature(all_)
-
-
-def test_what_has_one_cause_is_told_once_with_its_places():
-    first, later = (
-        tool(name, line, parameters=(Parameter("dock", span(line + 1), None),)) for name, line in (("a", 1), ("b", 9))
-    )
-    together = {"parameter-without-description": {"together": True}}
-    alone, both = (
-        [each for found in sections(project(*tools), *together, **together).values() for each in found.findings]
-        for tools in ((later,), (first, later))
-    )
-    assert [(each.span, each.related) for each in both] == [(span(2), (span(10),))]
-    assert both[0].message.endswith(" (and 1 more place)")
-    assert signature(alone[0]) == signature(both[0])
-
-
-def test_what_several_places_have_in_common_is_known_by_the_same_signature():
-    tools = [
-        tool(name, line, handler=handler(Act("breaks json", Text("return text", span(line + 1)))))
-        for name, line in (("a", 1), ("b", 5), ("c", 9))
-    ]
-    (one,), (all_,) = (
-        [each for found in sections(project(*given), "json-not-escaped").values() for each in found.findings]
-        for given in (tools[:1], tools)
-    )
-    assert all_.message == f"{one.message}; so in 2 more places: server.py:6, server.py:10"
-    assert all_.related == (span(6), span(10))
-    assert signature(one) == signature(all_)
 
 
 def test_a_panic_of_a_native_library_is_refused_as_code_that_leads_too_deep():

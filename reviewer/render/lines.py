@@ -23,6 +23,20 @@ def finding_line(finding: Finding, report: Report, *, colour: bool = False) -> s
     return f"{place(finding.span, report)} {severity} {rule} {told(finding.message, report)}{marks}"
 
 
+MOST_NAMED = 20
+"""Other places of one cause that are named. Reports of real servers have up to ninety; JSON and SARIF hold all."""
+
+
+def others(finding: Finding, report: Report) -> str:
+    """Return where else the cause of a finding shows: `server.py:12, 40; tools.py:7`; empty if nowhere."""
+    lines: dict[str, list[str]] = {}
+    for each in finding.related[:MOST_NAMED]:
+        lines.setdefault(_path(reached(each.path, report.root)), []).append(str(each.line))
+    left = len(finding.related) - MOST_NAMED
+    named = "; ".join(f"{shown}:{', '.join(dict.fromkeys(numbers))}" for shown, numbers in lines.items())
+    return f"{named}; {left} more in JSON" if left > 0 else named
+
+
 def place(span: Span, report: Report) -> str:
     """Return where a span begins, `path:line:column`, such that terminals and editors find the file."""
     return f"{_path(reached(span.path, report.root))}:{span.line}:{span.column}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.provenance import Provenance
 from reviewer.render.alterations import lines
+from reviewer.render.lines import others
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
 from reviewer.render.text import hiding, maturity, summary
@@ -129,8 +130,9 @@ def item(finding: Finding, report: Report) -> str:
     gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
     said = f"- **{finding.severity.value}** {_place(report, finding.span, gone=gone)} {text(finding.message)}"
     mend = f"\n  - {text(finding.help)}" if finding.help else ""
+    also = f"\n  - also at {text(others(finding, report))}" if finding.related else ""
     fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){mend}{fix}"
+    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){mend}{also}{fix}"
 
 
 def _proposed(offer: "Offer", report: Report) -> str:

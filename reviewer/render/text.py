@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
 from reviewer.places import led, way
-from reviewer.render.lines import finding_line, place, told
+from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
@@ -139,6 +139,8 @@ def _stands_with_others(part: SectionReport, style: Style) -> bool:
 
 def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
     yield finding_line(finding, report, colour=style.colour)
+    if finding.related:
+        yield from _wrapped(f"also at {others(finding, report)}", style)
     if style.details:
         from reviewer.render.snippet import snippet
 

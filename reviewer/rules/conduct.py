@@ -38,23 +38,14 @@ def is_about_health(handler: Handler) -> bool:
     return not ABOUT_HEALTH.isdisjoint(words(handler.name))
 
 
-PLACES = 5
-"""Further places that a message names: who mends them looks for the like anyway."""
-
-
 def told_once(texts: Sequence[Text], message: str, help: str) -> Flaw:
-    """Return the flaw of what stands in several places, at the first; the message names the next lines, and the data all."""
-    first, *others = texts
-    return Flaw(first, message + _others_at(others), help, related=tuple(each.span for each in others))
-
-
-def _others_at(texts: Sequence[Text]) -> str:
-    """Tell on which other lines something stands, which is told once; empty if it stands nowhere else."""
-    lines = list(dict.fromkeys(f"{each.span.path}:{each.span.line}" for each in texts))
-    if not lines:
-        return ""
-    more = f" and {len(lines) - PLACES} more" if len(lines) > PLACES else ""
-    return f"; so in {len(lines)} more {'place' if len(lines) == 1 else 'places'}: {', '.join(lines[:PLACES])}{more}"
+    """Return the flaw of what stands in several places, at the first, with how many others there are and where."""
+    lines: dict[tuple[str, int], Text] = {}
+    for each in texts:
+        lines.setdefault((each.span.path, each.span.line), each)
+    first, *others = lines.values()
+    related = tuple(each.span for each in others)
+    return Flaw(first, message, help, related=related)
 
 
 def led_by(act: Act, handler: Handler) -> str:

@@ -8,7 +8,7 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw
 from reviewer.rules.conduct import reached_by
 from reviewer.rules.reached import by_name
-from reviewer.rules.words import clipped, more
+from reviewer.rules.words import clipped
 
 TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 """Names of decorators that end a tool's call after a time."""
@@ -29,6 +29,6 @@ def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]
         by = reached_by(first.tool, first.through) if first.tool else ""
         made = first.client if kind == "request" else None
         of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
-        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}{more(len(related), 'place')}"
+        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}"
         suffix = first.text.span.path.rpartition(".")[2]
         yield Flaw(made or first.text, said, help[suffix], tools.get(first.tool), related=related)

@@ -40,8 +40,7 @@ def reached(
     for first, *others in causes.values():
         if said.isdisjoint(each.span for each in (first, *others)):
             related = tuple(sorted({each.span for each in others} - {first.span}))
-            others_told = more(len(related), "place") + more(len(callers[first.span]) - 1, "tool")
-            message = f"{tells(first)}: {_way(first)}{others_told}"
+            message = f"{tells(first)}: {_way(first)}{more(len(callers[first.span]) - 1, 'tool')}"
             suffix = first.span.path.rpartition(".")[2]
             yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related, cause=cause)
         said.update(each.span for each in (first, *others))

@@ -78,7 +78,7 @@ class TestTheSameStory:
 
     def test_counts_and_verdict(self, report):
         counts, found = (report.violations, len(report.findings))
-        assert (counts, found) == (1, 8)
+        assert (counts, found) == (1, 5)
         assert report.verdict.value in markdown(report).splitlines()[0]
         assert RENDERERS["github"](report).count("\n::") + 1 == found
         assert RENDERERS["github"](report).endswith(RENDERERS["text"](report).splitlines()[-1] + "\n")
@@ -101,14 +101,14 @@ class TestTheSameStory:
         states = [
             each["baselineState"] for each in parsed("sarif", compared)["runs"][0]["results"] if "baselineState" in each
         ]
-        assert sorted(states) == ["absent", "new", *["unchanged"] * 7]
-        assert len(parsed("sarif-github", compared)["runs"][0]["results"]) == 8
+        assert sorted(states) == ["absent", "new", *["unchanged"] * 4]
+        assert len(parsed("sarif-github", compared)["runs"][0]["results"]) == 5
         assert len(parsed("rdjson", compared)["diagnostics"]) == 1
         assert RENDERERS["github"](compared).count("title=") == 1
-        assert "Unchanged and not annotated: 7" in RENDERERS["github"](compared)
+        assert "Unchanged and not annotated: 4" in RENDERERS["github"](compared)
         shown = markdown(compared)
-        assert "Since `main`: 1 introduced, 1 fixed, 7 unchanged." in shown
-        assert shown.index("Fixed: 1") < shown.index("Unchanged: 7")
+        assert "Since `main`: 1 introduced, 1 fixed, 4 unchanged." in shown
+        assert shown.index("Fixed: 1") < shown.index("Unchanged: 4")
 
 
 class TestPlaces:
@@ -171,7 +171,7 @@ class TestLimits:
         run = parsed("sarif", report)["runs"][0]
         assert len(run["results"]) == 3
         assert run["results"][0]["level"] == "warning"
-        assert "6 lighter results" in run["invocations"][0]["toolExecutionNotifications"][-1]["message"]["text"]
+        assert "3 lighter results" in run["invocations"][0]["toolExecutionNotifications"][-1]["message"]["text"]
 
     def test_one_fingerprint_for_each(self, report):
         twins = replace(report, sections=report.sections * 2)

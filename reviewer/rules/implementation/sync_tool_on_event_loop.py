@@ -65,14 +65,11 @@ def check(server: Server) -> Iterator[Flaw]:
     found = [(tool, act) for tool in server.tools for act in acts(tool.handler, "holds thread")]
     if not found:
         return
-    tools = {str(tool.name) for tool, _ in found}
-    others = f" (and {len(tools) - 1} more tool{'s' if len(tools) > 2 else ''})"
     tool, act = found[0]
     assert tool.handler is not None
     message = (
         f"`{tool.name}` is a plain function, which this release of {server.framework} runs on the event loop:"
         f" nothing else is answered while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
-        f"{others if len(tools) > 1 else ''}"
     )
     places = dict.fromkeys(each.text.span for _, each in found[1:] if each.text.span != act.text.span)
     yield Flaw(act.text, message, HELP[server.framework], tool, related=tuple(places))

@@ -82,7 +82,7 @@ class Options:
     )
     together: bool = field(
         default=False,
-        metadata={"doc": "Whether a parameter that several tools have and do not describe is told of once."},
+        metadata={"doc": "Whether all parameters that nobody describes are one finding."},
     )
 
 
@@ -176,7 +176,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         fault = _fault(part, tool, first)
         if fault is not None and not _told(part.name, tool, options) and not _told_around(part, tool, options):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
-            cause = f"{part.dotted} {fault}" if options.together else ""
+            cause = "parameters" if options.together else ""
             yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name), cause=cause)
     top = {part.name for part in tool.arguments if part.depth == 1}
     # A parameter whose schema cannot be read in full is known by its name and its description.
@@ -186,5 +186,5 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             said = isinstance(text, Opaque) or substance(text or "", parameter.name)
             if not said and not _told(parameter.name, tool, options):
                 message = f"parameter `{parameter.name}` of {tool.shown} has no description"
-                cause = f"{parameter.name} has no description" if options.together else ""
+                cause = "parameters" if options.together else ""
                 yield Flaw(parameter.span, message, _help(parameter.name), cause=cause)

@@ -32,6 +32,7 @@ def list_ropes(limit: int = 20) -> list[dict]:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
 
 from reviewer.facts import Intake, Part, Tool
@@ -41,6 +42,14 @@ from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import most_of, told_most
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    together: bool = field(default=False, metadata={"doc": "Whether all limits without a bound are one finding."})
+
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
 OTHERS = frozenset(
@@ -61,11 +70,11 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "Tool trait: bounded output"),
-    when=lambda tool: any(True for _ in _sizes(tool)),
+    when=lambda tool, options: any(True for _ in _sizes(tool)),
     absent="no tool takes a limit for a list that it cuts itself",
     fixes=("safe",),
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
     for part, given in _sizes(tool):
         if given.cut is not None and not given.caps:
@@ -75,6 +84,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
                 "Clamp it before it cuts: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 partial(_mend, part, given.cut),
+                cause="limits" if options.together else "",
             )
 
 

@@ -59,6 +59,8 @@ class Options:
         },
     )
 
+    together: bool = field(default=False, metadata={"doc": "Whether all lists without a bound are one finding."})
+
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
     if options.accept_short and (is_short(operation.name) or is_of_one(operation)):
@@ -101,4 +103,5 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 operation.name if isinstance(operation.name, Text) else operation.span,
                 f"{lacks.format(operation.name)} neither `limit` nor `cursor`",
                 "Take `limit` (default 20, clamped to 100) and an opaque `cursor`, and answer with `next_cursor`.",
+                cause="lists" if options.together else "",
             )

@@ -63,10 +63,9 @@ HELP = "Read a text and parse it: `.as_str()?.parse().ok()`."
     absent="no server's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for arguments of prompts that are read as something else; the first place, with the number of others."""
+    """Look for arguments of prompts that are read as something else, told once."""
     found = [each for each in project.prompt_faults if each.kind == "argument"]
     if found:
-        more = f" (and {len(found) - 1} more place{'s' * (len(found) > 2)})" if len(found) > 1 else ""
         shown = f"`{clipped(found[0].text)}`"
-        message = f"{shown} is always nothing: the arguments of a prompt are texts, also those that are numbers{more}"
-        yield Flaw(found[0].text, message, HELP)
+        message = f"{shown} is always nothing: the arguments of a prompt are texts, also those that are numbers"
+        yield Flaw(found[0].text, message, HELP, related=tuple(each.text.span for each in found[1:]))

@@ -94,8 +94,7 @@ def check(server: Server) -> Iterator[Flaw]:
     if not found:
         return
     (tool, part), *others = found
-    more = f" (and {len(others)} more parameter{'s' * (len(others) > 1)})" if others else ""
     kind = types(part.schema)[0]
-    message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` refuses{more}"
+    message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` refuses"
     related = tuple(dict.fromkeys(each.place(one.path) for each, one in others))
     yield Flaw(tool.place(part.path), message, HELP, tool, related=related)

@@ -46,7 +46,7 @@ from reviewer.facts import Evasion, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import reached_by
 from reviewer.rules.reached import by_name, has_code
-from reviewer.rules.words import clipped, more
+from reviewer.rules.words import clipped
 
 HELP = (
     "Open the database to be read only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "
@@ -72,7 +72,7 @@ def check(project: Project) -> Iterator[Flaw]:
             "a connection that is opened to read only" if first.is_opened else "a guard that turns away plain writes"
         )
         at = f"`{clipped(first.text)}`{reached_by(first.tool, first.through)}"
-        said = f"`{first.statement}` writes and passes {passed}: {at}" + more(len(others), "place")
+        said = f"`{first.statement}` writes and passes {passed}: {at}"
         related = tuple(each.text.span for each in others)
         yield Flaw(
             first.text,

@@ -59,6 +59,6 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.trusts:
         causes.setdefault(each.by.split(".")[0] or each.by, []).append(each)
     for first, *others in causes.values():
-        more = f" (and {len(others)} more place{'s' if len(others) > 1 else ''})" if others else ""
         unless = " unless a setting says otherwise" if first.by_default else ""
-        yield Flaw(first.text, f"`{clipped(first.text)}` trusts whoever answers{unless}{more}", HELP)
+        related = tuple(each.text.span for each in others)
+        yield Flaw(first.text, f"`{clipped(first.text)}` trusts whoever answers{unless}", HELP, related=related)
