@@ -105,6 +105,12 @@ def _are_shapes(told: tuple[str, ...]) -> bool:
     )
 
 
+def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
+    """Tell whether what is told are other parameters, as of which one may be given, or not all values that the code knows."""
+    known = {value for each in read(tool, part) for value in each.values if value}
+    return not {each.name for each in tool.arguments}.isdisjoint(told) or not known <= set(told)
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: input models", "MCP 2026-07-28 server/tools, inputSchema"),
@@ -115,6 +121,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for free texts of which a closed set of values is told."""
     for part in filter(_is_free, tool.arguments):
         told = _told(part, tool)
+        if told and _are_others(told, part, tool):
+            continue
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
