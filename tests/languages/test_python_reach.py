@@ -57,6 +57,23 @@ class TestReach:
         files = {**package("", one=TOOL.format("one")), "pyproject.toml": manifest}
         assert conditions(tmp_path, files) == {"one": []}
 
+    @pytest.mark.parametrize(
+        "plugin",
+        [
+            '[project.entry-points."demo.extensions"]\ntwo = "demo.two:register"\n',
+            "[tool.poetry.plugins.demo]\ntwo = 'demo.two'\n",
+        ],
+    )
+    def test_plugins_are_loaded_by_their_group(self, plugin, tmp_path):
+        files = package("", one=TOOL.format("one"), two=TOOL.format("two"))
+        files["extensions/pyproject.toml"] = plugin
+        assert conditions(tmp_path, files) == {"one": unreached("demo/one.py"), "two": []}
+
+    def test_plugins_alone_start_nothing(self, tmp_path):
+        files = {**package("", two=TOOL.format("two"))}
+        files["pyproject.toml"] = '[project.entry-points.demo]\none = "demo.app:mcp"\n'
+        assert conditions(tmp_path, files) == {"two": []}
+
     def test_main_module_of_a_package_may_be_run_as_well(self, tmp_path):
         files = package("", one=TOOL.format("one"), two=TOOL.format("two"))
         files["demo/__main__.py"] = "import demo.one"

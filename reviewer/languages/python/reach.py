@@ -22,6 +22,12 @@ SECTIONS = re.compile(
     r"^\[(?:console_scripts|project\.scripts|project\.gui-scripts|tool\.poetry\.scripts)\]$(.*?)(?=^\[|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+PLUGIN = re.compile(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)(?::[\w.]+)?["']?[ \t]*$""", re.MULTILINE)
+PLUGINS = re.compile(
+    r"^\[(?:project\.entry-points\.[^\]\n]+|tool\.poetry\.plugins\.[^\]\n]+)\]$(.*?)(?=^\[|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+"""What a package offers to others, which load it by the name of a group: the server's own extensions among them."""
 IMPORT = re.compile(
     rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+"
     rb"(?P<names>\((?:[^()#]++|#[^\n]*+\n)*+\)|(?:\\\r?\n|[^\n#])*)|import[ \t]+(?P<plain>(?:\\\r?\n|[^\n#])*))",
@@ -79,23 +85,30 @@ class Reach:
 
     def _entries(self) -> Iterator[Module]:
         """Find the modules that the project's scripts start; where it declares none, those that may be run."""
-        declared = [each for file in self.manifests.values() for each in self._scripts(file)]
+        texts = [text for file in self.manifests.values() if (text := _text(file)) is not None]
+        declared = [each for text in texts for each in self._named(text, SECTIONS, SCRIPT)]
         if declared:
             yield from declared
+            yield from (each for text in texts for each in self._named(text, PLUGINS, PLUGIN))
             yield from (each for each in self.modules.by_path.values() if each.parts[-1:] == ("__main__",))
 
-    def _scripts(self, file: Manifest) -> Iterator[Module]:
-        if file.name not in ("entry_points.txt", "pyproject.toml", "setup.cfg"):
-            return
-        try:
-            text = file.read_text("utf-8", "replace")
-        except OSError:
-            return
-        for section in SECTIONS.findall(text.replace("\r\n", "\n")):
-            for dotted in SCRIPT.findall(section):
+    def _named(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[Module]:
+        """Yield the modules of the project that entries in some sections of a manifest name."""
+        for section in sections.findall(text):
+            for dotted in entry.findall(section):
                 module = self.modules.named(dotted)
                 if module is not None:
                     yield module
+
+
+def _text(file: Manifest) -> str | None:
+    """Return the text of a manifest that declares entry points; None if it is another, or cannot be read."""
+    if file.name not in ("entry_points.txt", "pyproject.toml", "setup.cfg"):
+        return None
+    try:
+        return file.read_text("utf-8", "replace").replace("\r\n", "\n")
+    except OSError:
+        return None
 
 
 def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] = ()) -> set[str]:
