@@ -259,6 +259,7 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
         mend=flaw.mend,
         related=flaw.related,
         cause=flaw.cause,
+        key=flaw.key,
     )
 
 

@@ -82,9 +82,9 @@ class Finding:
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
     `related` are the other places of the same cause, and `cause` names it where the rule does; `parts` are all findings of the
-    cause where this one stands for them (`causes`). `mend` is what the rule has to
-    mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model, which `fix`
-    then puts there.
+    cause where this one stands for them (`causes`). `key` is what tells it again whatever its message says. `mend` is what the
+    rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model,
+    which `fix` then puts there.
     """
 
     rule: Rule
@@ -103,6 +103,7 @@ class Finding:
     offer: "Offer | None" = None
     related: tuple[Span, ...] = ()
     cause: str = field(default="", compare=False, repr=False)
+    key: str = field(default="", compare=False, repr=False)
     parts: tuple["Finding", ...] = field(default=(), compare=False, repr=False)
 
 
@@ -404,8 +405,12 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def signature(finding: Finding) -> str:
-    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers."""
-    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
+    """Give what tells a finding from others wherever it stands: the key that its rule gives it, else its tool and its message.
+
+    Places, counts and sharers in the message do not count.
+    """
+    told = (str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
+    key = (finding.rule.slug, *((finding.key,) if finding.key else told))
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -103,7 +103,7 @@ class TestReport:
             "violations": 7,
             "errors": 1,
             "warnings": 6,
-            "suggestions": 6,
+            "suggestions": 4,
             "sections_ok": 4,
             "verdict": "FAIL",
             "tools": 5,
@@ -173,7 +173,7 @@ class TestReport:
     def test_concise_and_quiet_print_the_findings_alone(self, server):
         concise = run(FAULTY, "--format", "concise")
         assert (concise.returncode, concise.stderr) == (1, "")
-        assert len(concise.stdout.splitlines()) == 13
+        assert len(concise.stdout.splitlines()) == 11
         assert all(" tool-name-style " in line or ".py:" in line for line in concise.stdout.splitlines())
         quiet = run(FAULTY, "-q")
         assert (quiet.returncode, quiet.stdout) == (1, concise.stdout)
@@ -188,7 +188,7 @@ class TestReport:
             "      |                ^^^^^^^^^^^",
             "      = help: Give one of the two another name, or remove it.",
         ]
-        assert lines[-9] == "=== Summary: 6 suggestions, 6 warnings, 1 error ==="
+        assert lines[-9] == "=== Summary: 4 suggestions, 6 warnings, 1 error ==="
         assert " error duplicate-tool-name " in lines[-2]
         refused(run(FAULTY, "-q", "-v"), "--verbose and --quiet")
 

@@ -71,7 +71,8 @@ class Flaw:
 
     `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
     it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of flaws
-    with one `cause` the engine reports the first, with how many there are and where.
+    with one `cause` a report tells the first, with how many there are and where. `key` tells it again in another state of the
+    code, where its message names what may change: all tools of a server.
     """
 
     at: Text | Span
@@ -81,6 +82,7 @@ class Flaw:
     mend: Mending | None = field(default=None, compare=False, repr=False)
     related: tuple[Span, ...] = ()
     cause: str = ""
+    key: str = ""
 
     @property
     def span(self) -> Span:

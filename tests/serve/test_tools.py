@@ -219,6 +219,7 @@ class TestReview:
         said = "The ropes are long. " * 70
         tools = (f'@mcp.tool()\ndef list_{n}(a, b):\n    """{said}"""\n' for n in range(60))
         (tmp_path / "server.py").write_text("from mcp.server import MCPServer\nmcp = MCPServer('s')\n" + "".join(tools))
+        (tmp_path / "mcp-review.toml").write_text('profile = "validator-46"\n')  # tells each parameter by itself
 
         async def long(client, _tools):
             fields = {"list-server-tools": ["name", "description"]}

@@ -106,8 +106,8 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
             places = places or readers(server)
             others = [each for each in places[read.name.span] if read.name in (declared(each) or ())]
             told.add(read.name)
-            if read.idle and len(places[read.name.span]) > 1:
-                continue  # one type for several tools, of which none looks at it
+            if read.idle:
+                continue  # a field that no code looks at: whoever declares it promises what is not done
             if options.shared or not others:
                 yield Flaw(
                     read.name, f"{tool.shown} reads `{read.name}`, which its input schema does not declare", HELP, tool

@@ -117,4 +117,4 @@ def _bare(server: Server, others: int) -> Flaw:
         names = listed([str(tool.name) for tool in changing], FEW)
         told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
     more = f" (and so it is in {others} more server{'s' * (others > 1)})" if others else ""
-    return Flaw(place(first), f"{count}{told}{more}", HELP, first, cause="server")
+    return Flaw(place(first), f"{count}{told}{more}", HELP, first, key="server")
