@@ -35,7 +35,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
     occurrences = list(trace.occurrences())
     if not any(isinstance(each.event, Awaited) for each in occurrences):
         return
-    waiting = _Waiting(occurrences, program)
+    waiting, calls = _Waiting(occurrences, program), _calls(occurrences)
     settled: set[Scope] = set()
     for each in occurrences:
         match each.event:
@@ -46,14 +46,18 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                     settled.add(scope)  # what stands below it never sees the cancellation
                     if _ends_task(occurrences, program, clause):
                         continue
-                    if not _goes_on(occurrences, program, clause) and not _is_raised_around(occurrences, program, each):
+                    if not (
+                        _goes_on(occurrences, program, clause)
+                        or _is_raised_around(occurrences, each)
+                        or _is_raised_above(occurrences, calls, program, each)
+                    ):
                         yield Finding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
                 around = event.outwards()
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
                     yield Finding("swallows cancellation", each)
             case Called() as event if _is_suppressing(event, waiting.managers):
-                if not _is_raised_around(occurrences, program, each):
+                if not _is_raised_around(occurrences, each):
                     yield Finding("swallows cancellation", each)
 
 
@@ -125,6 +129,8 @@ class _Waiting:
         """The managers that take the cancellation of a body that waits."""
         self._ended: set[Event] = set()
         """Where a task is run that was cancelled before it is waited for."""
+        done: dict[Term, Term] = {}
+        """What tells of a task whether it is done, with that task."""
         ended: set[Term | Label] = set()
         is_ended = False
         parts: dict[Term, tuple[Value, ...]] = {}
@@ -138,6 +144,8 @@ class _Waiting:
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
                     ended |= {_base(event.receiver.term), *begun_in(each, event.receiver)}
+                if event.receiver is not None and _has_act(event, program, "tells done"):
+                    done[event.result.term] = event.receiver.term
                 parts[event.result.term] = (*event.arguments, *event.named.values())
             if isinstance(event, Entered) and is_ended:
                 self._ended.add(event)
@@ -147,6 +155,9 @@ class _Waiting:
                 is_ended = _is_among(each, event.value, ended) or (
                     bool(values) and all(_is_among(each, value, ended) for value in values)
                 )
+                over = {done[term] for term in done.keys() & event.facts.keys() if event.facts[term].truth}
+                if event.value.term in over or (values and all(each.term in over for each in values)):
+                    continue  # what is done is there at once
                 if not is_ended and not isinstance(event.value.awaits, Pending | Function):
                     self._add(each, program)
             elif isinstance(event, Entered) and id(event.trace) in unwritten:
@@ -251,7 +262,7 @@ def _is_exception(occurrence: Occurrence, value: Value) -> bool:
     return any(each.origin == "exception" for each in occurrence.labels(value))
 
 
-def _is_raised_around(occurrences: list[Occurrence], program: Program, inner: Occurrence) -> bool:
+def _is_raised_around(occurrences: list[Occurrence], inner: Occurrence) -> bool:
     """Return whether something stands in a clause that raises what it took when it is done."""
     around = inner.event.outwards()
     clauses = {each.at for each in around if each.condition == "handles"}
@@ -261,5 +272,50 @@ def _is_raised_around(occurrences: list[Occurrence], program: Program, inner: Oc
         and each.event.context is not None
         and each.event.at.start >= inner.event.at.end
         and any(part.condition == "handles" and part.at in clauses for part in each.event.context.outwards())
+        for each in occurrences
+    )
+
+
+def _calls(occurrences: list[Occurrence]) -> dict[Code, list[Occurrence]]:
+    """Return the calls of each function, over all callers."""
+    found: dict[Code, list[Occurrence]] = {}
+    for each in occurrences:
+        if isinstance(each.event, Entered):
+            found.setdefault(each.event.trace.code, []).append(each)
+    return found
+
+
+def _is_raised_above(
+    occurrences: list[Occurrence], calls: dict[Code, list[Occurrence]], program: Program, inner: Occurrence
+) -> bool:
+    """Return whether somebody who calls a function raises the cancellation that it keeps: after the call, or when what it
+    does for another exception is done.
+    """
+    seen, pending = {inner.event.code}, [inner.event.code]
+    while pending:
+        for call in calls.get(pending.pop(), ()):
+            if _is_raised_around(occurrences, call) or _is_raised_after(occurrences, program, call):
+                return True
+            if call.event.code not in seen:
+                seen.add(call.event.code)
+                pending.append(call.event.code)
+    return False
+
+
+def _is_raised_after(occurrences: list[Occurrence], program: Program, call: Occurrence) -> bool:
+    """Return whether a function raises a cancellation of its own after a call, other than one that it catches around it."""
+    tried = {each.at for each in call.event.outwards() if each.condition == "catches"}
+    caught = {
+        each.event.at
+        for each in occurrences
+        if isinstance(each.event, Caught) and each.event.code is call.event.code and each.event.tried in tried
+    }
+    return any(
+        isinstance(each.event, Raised)
+        and each.event.code is call.event.code
+        and each.event.at.start >= call.event.at.end
+        and each.event.value is not None
+        and any(_is_cancellation(program, kind) for kind in kinds_of(each.event.value))
+        and not any(part.condition == "handles" and part.at in caught for part in each.event.outwards())
         for each in occurrences
     )
