@@ -9,7 +9,7 @@ from reviewer.code.events import Called, Condition, Context, Entered, Event, Occ
 from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact
+from reviewer.code.state import Fact, Facts, State, refine
 from reviewer.code.values import Library
 from reviewer.facts import Act
 from reviewer.source import Text
@@ -91,7 +91,7 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
         shared += 1
     goals = to[shared:] if goal is not None else []
     around = set(goals[0].event.outwards()) if goals else set[Context]()
-    if goals and (not _agree(way[shared], goals[0], around) or _parts_before(way[shared].event, goals[0].event)):
+    if goals and (not _agree(way[shared:], goals, around) or _parts_before(way[shared].event, goals[0].event)):
         return False
     passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
@@ -165,20 +165,46 @@ def _leaves(event: Event, *, is_returned: bool) -> bool:
     return False
 
 
-def _agree(one: Occurrence, other: Occurrence, around: set[Context]) -> bool:
-    """Return whether the tests on the way to something leave open the way to another."""
-    facts, others = one.event.facts, other.event.facts
+def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) -> bool:
+    """Return whether the tests on the way to something leave open the way to another, both from one function."""
+    facts, others = _told_outside(way), _told_outside(to)
+    if facts is None or others is None:
+        return others is None
     if any(term in others and _is_opposed(fact, others[term]) for term, fact in facts.items()):
         return False
-    handled = (each for each in one.event.outwards() if each.condition == "handles" and each not in around)
-    taken = (others.get(("taken", one.event.code, each.at)) for each in handled)
+    handled = (each for each in way[0].event.outwards() if each.condition == "handles" and each not in around)
+    taken = (others.get(("taken", way[0].event.code, each.at)) for each in handled)
     return not any(each is not None and each.truth is False for each in taken)
+
+
+def _told_outside(way: list[Occurrence]) -> Facts | None:
+    """Return what tests told on the way to something, of the values of the function where that begins: also of those
+    that it hands over, a flag with what it was made of. None if no way leads there.
+    """
+    facts = way[-1].event.facts
+    for call in (each.event for each in reversed(way[:-1])):
+        assert isinstance(call, Entered)
+        state = State(facts=call.facts)
+        for term, value in call.given.items():
+            fact = facts.get(term)
+            if fact is not None and fact.truth is not None and not refine(state, value, fact.truth):
+                return None
+            if fact is not None:
+                known = state.fact(value.term)
+                state.learn(
+                    value.term, present=fact.present, equal=fact.equal, unequal=known.unequal | fact.unequal,
+                    kinds=known.kinds | fact.kinds, others=known.others | fact.others,
+                )  # fmt: skip
+        facts = state.facts
+    return facts
 
 
 def _is_opposed(one: Fact, other: Fact) -> bool:
     """Return whether no value is as both facts say."""
     told = ((one.truth, other.truth), (one.present, other.present), (one.failed, other.failed))
     if any(None not in each and each[0] is not each[1] for each in told):
+        return True
+    if one.kinds & other.others or one.others & other.kinds:
         return True
     return any(
         mine.equal is not None and (mine.equal <= theirs.unequal or not mine.equal & (theirs.equal or mine.equal))

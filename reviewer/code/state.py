@@ -323,6 +323,10 @@ def _ordered(operator: str, left: Interval, right: Interval) -> bool | None:
 def _same(left: Value, right: Value, facts: Facts) -> bool | None:
     if left.term == right.term:
         return None if _is_length(left) else True
+    for value, kind in ((left, right), (right, left)):
+        told = _told_kind(facts.get(value.term), kind) if _is_unit(kind) else None
+        if told is not None:
+            return told
     one, other = constants_of(left, facts), constants_of(right, facts)
     if (UNREADABLE in left.labels) is not (UNREADABLE in right.labels) and ABSENT not in (one, other):
         return False
@@ -331,6 +335,11 @@ def _same(left: Value, right: Value, facts: Facts) -> bool | None:
     if len(one) == 1 and one == other:
         return True
     return False if not {each for _, each in one} & {each for _, each in other} else None
+
+
+def _is_unit(value: Value) -> bool:
+    """Return whether a value is a variant that holds nothing, so that what is of it is that value: `mode == Mode::Quiet`."""
+    return len(value.things) == 1 and value.certain and isinstance(value.things[0], Class) and bool(value.things[0].variant)
 
 
 def _is_length(value: Value) -> bool:
@@ -478,6 +487,8 @@ def _narrow(state: State, value: Value, interval: Interval) -> None:
 
 def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
     for one, other in ((left, right), (right, left)):
+        if _is_unit(other):
+            _of_kind(state, one, other, truth)
         constants = constants_of(other, state.facts)
         if constants is None:
             if truth:
