@@ -15,7 +15,7 @@ from reviewer.code.operators import apply, method_for, opened
 from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
-from reviewer.code.transfers import NUMBER, transferred
+from reviewer.code.transfers import NUMBER, is_on_loop, transferred
 from reviewer.code.values import (
     ELEMENT,
     Arguments,
@@ -246,12 +246,14 @@ def follow(
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
         left = unknown(reason, ("call", activation.code, at), labels)
         return of_type(run, activation, state, code, code.returns, left)
-    inner = type(activation)(code, (*activation.around, activation.code))
+    inner = type(activation)(code, (*activation.around, activation.code), code.is_async or is_on_loop(activation))
     captured = _captured(activation, state, function)
     crossing, known = _summarized(run, inner, state, at, function, given, captured)
     if not run.quiet:
         handed = {term: shown(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
+    if code in run.summaries.asking and not code.is_async:
+        run.summaries.ask_loop(inner.around)
     activation.raised += [
         (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
     ]
@@ -284,7 +286,7 @@ def _summarized(
         run.quiet += exactness > detail
         _bind(run, inner, start, crossing, function, given)
         run.quiet -= exactness > detail
-        key = (code, tuple(crossing.shapes))
+        key = (code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None)
         known = run.summaries.find(key, inner.around, deeper)
         if known is not None:
             return crossing, known

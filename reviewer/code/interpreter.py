@@ -92,6 +92,8 @@ class Activation:
     code: ir.Code
     around: tuple[ir.Code, ...] = ()
     """The functions that are being run and led here, the outermost first."""
+    is_on_loop: bool = False
+    """Whether an event loop surely runs on the thread of the function."""
     context: Context | None = None
     captured: dict[ir.Variable, Value] = field(default_factory=dict)
     returns: list[tuple[Value, State, Context | None]] = field(default_factory=list)
@@ -99,6 +101,8 @@ class Activation:
     yields: list[Value] = field(default_factory=list)
     exits: dict[ir.Label, list[State]] = field(default_factory=dict)
     rounds: dict[ir.Label, list[State]] = field(default_factory=dict)
+    sure: set[ir.Site] = field(default_factory=set)
+    """The calls that cannot fail there, though they may elsewhere."""
 
     def within(self, condition: Condition, at: ir.Site, **fields: Any) -> Context:
         """Return the circumstances inside one more."""
@@ -156,7 +160,7 @@ class Run:
     def start(self, code: ir.Code, given: dict[ir.Variable, Value], state: State | None = None) -> Trace:
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
         state = state if state is not None else State()
-        activation = Activation(code)
+        activation = Activation(code, is_on_loop=code.is_async)
         for variable, held in surroundings(self, code, state).items():
             state.variables.setdefault(variable, held)
         for parameter in code.parameters:
@@ -696,7 +700,11 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     else:
         activation.raised += [each for each in raised if lets_pass(run.program, each[0], types)]
     after = execute(run, activation, statement.otherwise, end)
+    is_sure = not raised and bool(activation.sure) and all(_is_sure(activation, each) for each in statement.body)
     for number, each in enumerate(statement.catches):
+        if is_sure:
+            run.leave_out(each.body)
+            continue
         taken = [point for point in raised if not lets_pass(run.program, point[0], clauses[number])]
         if end is None and raised and not taken:
             continue
@@ -714,6 +722,16 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     last = execute(run, activation, statement.always, after if after is not None else before)
     activation.context = around
     return last if after is not None else None
+
+
+def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
+    """Return whether a statement surely raises nothing: it names things, or calls what cannot fail there."""
+    if not isinstance(statement, ir.Assign | ir.Evaluate | ir.Return | ir.Call):
+        return False
+    parts = [each for each in ir.expressions(statement) if not isinstance(each, ir.Constant | ir.Read)]
+    if isinstance(statement, ir.Call):
+        return statement.at in activation.sure
+    return all(isinstance(each, ir.Global | ir.Import) for each in parts)
 
 
 def _catch(

@@ -104,7 +104,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 
 Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
-    "uncancels", "heeds cancellation", "tells done",
+    "uncancels", "heeds cancellation", "tells done", "needs loop",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file", "leaves temporary",
@@ -132,7 +132,7 @@ Time:
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
   class of all such; `uncancels`: it says that a cancellation was dealt with;
   `heeds cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is; `tells done`: whether its
-  operand, a task, is done.
+  operand, a task, is done; `needs loop`: it fails, or gives nothing, where no event loop runs.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;

@@ -339,7 +339,8 @@ def _same(left: Value, right: Value, facts: Facts) -> bool | None:
 
 def _is_unit(value: Value) -> bool:
     """Return whether a value is a variant that holds nothing, so that what is of it is that value: `mode == Mode::Quiet`."""
-    return len(value.things) == 1 and value.certain and isinstance(value.things[0], Class) and bool(value.things[0].variant)
+    (thing,) = value.things if len(value.things) == 1 and value.certain else (None,)
+    return isinstance(thing, Class) and bool(thing.variant)
 
 
 def _is_length(value: Value) -> bool:

@@ -39,6 +39,8 @@ class Summary:
 class Summaries:
     """The summaries of some runs. One that left something out because of its callers holds only under the like."""
 
+    asking: set[Code] = field(default_factory=set)
+    """The functions that ask whether an event loop runs, or call one that does: what they do depends on who calls them."""
     _known: dict[Hashable, list[tuple[Summary, int, frozenset[Code]]]] = field(default_factory=dict)
     _counts: Counter[Code] = field(default_factory=Counter)
     _refused: list[set[Code | None]] = field(default_factory=list)
@@ -80,6 +82,13 @@ class Summaries:
             self._known.setdefault(key, []).append((summary, left if is_cut else ENDLESS, others))
         self._pass_on(others, is_cut=is_cut)
         return summary
+
+    def ask_loop(self, way: tuple[Code, ...]) -> None:
+        """Note that the last of some functions that lead to one another asks whether an event loop runs."""
+        for each in reversed(way):
+            self.asking.add(each)
+            if each.is_async:
+                return  # where it is run, one does
 
     def refused(self, code: Code | None) -> None:
         """Note that a function was not entered: one that is being run, or None if too many calls led there."""

@@ -85,6 +85,8 @@ def transferred(
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
     found = _made_by(case, path, result)
+    if "needs loop" in model.acts:
+        _ask_loop(case, found)
     if "executes sql" in model.acts:
         labels |= frozenset(
             label
@@ -92,6 +94,20 @@ def transferred(
             if (label := queried(run, activation, state, at, found, each)) is not None
         )
     return found.labelled(labels)
+
+
+def is_on_loop(activation: "Activation") -> bool:
+    """Return whether an event loop surely runs where a function is: it began in one, and no thread of its own is entered."""
+    around = activation.context.outwards() if activation.context is not None else ()
+    return activation.is_on_loop and not any(each.condition == "thread" for each in around)
+
+
+def _ask_loop(case: Case, result: Value) -> None:
+    """Take down that a call surely does not fail where an event loop runs."""
+    case.run.summaries.ask_loop((*case.activation.around, case.activation.code))
+    if is_on_loop(case.activation):
+        case.activation.sure.add(case.at)
+        case.state.learn(result.term, present=True, failed=False)
 
 
 def _made_by(case: Case, path: str, result: Value) -> Value:
