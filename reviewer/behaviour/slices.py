@@ -12,7 +12,7 @@ from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Made, Term, Value
+from reviewer.code.values import Choice, Made, Term, Value, constant
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""
@@ -60,7 +60,9 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
             owner, _ = cut
             is_counted = _is_counted(step, *cut, program)
             tells = _tells_boundaries if is_counted else _tells_of_each
-            if not (is_counted or _is_counted_up(step, *cut, program)):
+            if not (is_counted or _is_counted_up(step, *cut, program)) or all(
+                _is_beside(step, owner, each) for each in cut[1]
+            ):
                 continue
             if not _is_ascii(step, owner) and not step.was_asked(owner, tells):
                 label = origin(step.occurrence, owner, program)
@@ -181,6 +183,41 @@ def _is_ascii(step: Step, owner: Value) -> bool:
         return True
     names = [each.meaning.by for each in parts(value) if isinstance(each.meaning, Made)]
     return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
+
+
+def _is_beside(step: Step, owner: Value, place: Value) -> bool:
+    """Return whether a place is the beginning, or lies right before or behind a byte that tests told to be ASCII.
+
+    Such a byte is a character of its own.
+    """
+    if place.constant == (int, 0):
+        return True
+    keys = [place.term]
+    match place:
+        case Value(meaning=Made("+", (before, Value(constant=(_, 1))))):
+            keys.append(before.term)
+        case Value(constant=(_, int() as number)):
+            keys.append(constant(number - 1).term)
+    if any(_is_plain(step, ("item", owner.term, each)) for each in keys):
+        return True
+    handed = step.source(owner) if place.constant is not None else None
+    return handed is not None and _is_beside(*handed, place)
+
+
+def _is_plain(step: Step, byte: Term) -> bool:
+    """Return whether tests told of a byte that it is one of ASCII."""
+    facts = step.event.facts
+    fact = facts.get(byte)
+    if fact is not None and 0 <= fact.interval.low <= fact.interval.high < 128 and not fact.interval.unsure:
+        return True
+    return any(
+        isinstance(each.meaning, Made)
+        and each.meaning.by.rpartition(".")[2].startswith("is_ascii")
+        and [part.term for part in each.meaning.of] == [byte]
+        and facts[each.term].truth
+        for each in step.holding()
+        if each.term in facts
+    )
 
 
 ENDING = frozenset({"starts_with", "ends_with", "find"})
