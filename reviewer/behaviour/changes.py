@@ -6,6 +6,7 @@ Logs, caches, temporary files and the like are no change that anybody would call
 import re
 from collections.abc import Iterator
 
+from reviewer.behaviour.answers import results_of
 from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.names import parts_of
@@ -14,7 +15,7 @@ from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Library, Made, Value, unnegated
+from reviewer.code.values import Choice, Library, Made, Term, Value, unnegated
 from reviewer.facts import ActKind
 
 ASIDE = frozenset(
@@ -41,6 +42,9 @@ SQL_WRITES = re.compile(
     r"\s*(?:INSERT\s|UPDATE\s+\S|REPLACE\s+INTO|MERGE\s+INTO|ALTER\s|CREATE\s+(?!TEMP|.*IF\s+NOT\s+EXISTS))", re.I
 )
 SQL_DELETES = re.compile(r"\s*(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|COLUMN)|TRUNCATE\s)", re.I)
+
+PREPARING = frozenset({"makes directory", "sets permissions"})
+"""What is done to a server's own files to make ready, and changes none of them: it counts where the client says the path."""
 
 TO_WRITE = re.compile(r"[rbtU]*[wax+]")
 """How the mode begins by which a file is opened to be written: `w`, `ab`, `r+`, `w:gz`."""
@@ -92,6 +96,8 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
         kind = "writes"
     if kind is not None and "network" not in acts:
         places = _places(event, model) if "opens file" in acts or model.keyword else _changed_places(event)
+        if not acts.isdisjoint(PREPARING) and not any(_is_clients(occurrence, each) for each in places):
+            return None
         return kind if _counts(occurrence, places, shown=True) else None
     address = argument_of(event, model)
     if "executes sql" in acts:
@@ -102,6 +108,12 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
         kind, address = _by_method(occurrence, event, model, models)
     subject = [address] if address is not None else []
     return kind if kind is not None and _counts(occurrence, subject, shown=False) else None
+
+
+def _is_clients(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a value comes of what a client gives, and is not what the SDK hands over to speak with it."""
+    is_context = any(each.endswith("Context") for each in value.library_types)
+    return not is_context and not CLIENTS.isdisjoint(each.origin for each in occurrence.labels(value))
 
 
 def _is_true(value: Value | None) -> bool:
@@ -228,6 +240,37 @@ def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool
     for each in places:
         words.update(*(parts_of(text) for text in written(occurrence, each)))
     return words.isdisjoint(ASIDE)
+
+
+def prepares(trace: Trace, occurrence: Occurrence) -> bool:
+    """Return whether something is done to get what a handler works with, such as a session: in a call that is handed
+    nothing of what the client gives, and gives an object that others are made of, which do the work.
+    """
+    *_, call = occurrence.outwards()
+    if call is occurrence or not isinstance(call.event, Entered):
+        return False
+    if any(_is_clients(call, each) for each in call.event.given.values()):
+        return False
+    results = frozenset(results_of(call))
+    return any(
+        _works_with(call, each, results)
+        for each in trace.events
+        if isinstance(each, Called) and each.at.start >= call.event.at.end
+    )
+
+
+def _works_with(call: Occurrence, event: Called, results: frozenset[Term]) -> bool:
+    """Return whether a call is one of a method of the project of what another gave, or takes that and what the client gives."""
+    made = [each for each in event.values if not results.isdisjoint(_terms(each))]
+    is_method = event.followed and event.receiver is not None and event.receiver in made
+    return is_method or (bool(made) and any(_is_clients(call, each) for each in event.values))
+
+
+def _terms(value: Value) -> Iterator[Term]:
+    """Yield which value one is, or may be."""
+    yield value.term
+    if isinstance(value.meaning, Choice):
+        yield from (*_terms(value.meaning.then), *_terms(value.meaning.otherwise))
 
 
 def _helpers(occurrence: Occurrence) -> set[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.cancellation import swallowed_cancellations
-from reviewer.behaviour.changes import deletes, requests_by_name, writes
+from reviewer.behaviour.changes import deletes, prepares, requests_by_name, writes
 from reviewer.behaviour.commands import runs
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
@@ -100,7 +100,8 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
             acts = frozenset[str](acts_of(each.event, models))
             for kind, test in TESTS.items():
                 if kind in kinds and test(each, acts, models) and each.is_possible():
-                    yield Finding(kind, each)
+                    if kind not in ("writes", "deletes") or not prepares(trace, each):
+                        yield Finding(kind, each)
 
 
 def _leads(part: Site, occurrence: Occurrence) -> bool:

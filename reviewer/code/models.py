@@ -107,7 +107,7 @@ Act = Literal[
     "uncancels", "heeds cancellation", "tells done", "needs loop",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
-    "deletes file", "leaves temporary",
+    "deletes file", "leaves temporary", "sets permissions",
     "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads few rows", "reads database", "commits",
     "evaluates code", "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "trusts anyone", "orders", "sanitises path",
@@ -143,7 +143,7 @@ The world outside:
 - `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
   file`: also to move, copy, link and change modes; `writes open file`: into one that was opened before; `makes
   directory`; `ensures directory`: it makes one unless there is one; `deletes file`: or a directory; `leaves temporary`: it
-  makes a temporary one that nobody deletes but who called it.
+  makes a temporary one that nobody deletes but who called it; `sets permissions`: it says who may use a file, or whose it is.
 - `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
   process.
 - `executes sql`: it runs a statement that an argument says; `bounds rows`: of a query, its argument says how many rows it

@@ -71,7 +71,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
             f"{tool.shown} says {said[1]} at {span.path}:{span.line}, and {CHANGING[act.kind]}: "
             f"`{clipped(act.text)}`{led_by(act, tool.code)}"
         )
-        yield Flaw(act.text, message, HELP, tool, partial(_mend, tool))
+        led = " ".join(str(act.through[0]).partition(",")[0].split()) if act.through else ""
+        yield Flaw(act.text, message, HELP, tool, partial(_mend, tool), cause=led)
 
 
 def _mend(tool: Tool) -> Mend | None:
