@@ -251,7 +251,7 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
     tool = _name(flaw.tool) if flaw.tool is not None else None
     return Finding(
         chosen.rule,
-        chosen.severity,
+        Severity.SUGGESTION if flaw.minor else chosen.severity,
         flaw.span,
         flaw.message,
         flaw.help,

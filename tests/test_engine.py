@@ -4,7 +4,7 @@ import pytest
 
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
-from reviewer.facts import Acts, Handler, Ignore, Parameter, Project, Server, Tool, Transport
+from reviewer.facts import Act, Acts, Handler, Ignore, Parameter, Project, Reach, Server, Tool, Transport
 from reviewer.report import signature
 from reviewer.source import Opaque, Span, Text
 
@@ -67,6 +67,15 @@ def test_what_a_line_does_twice_is_reported_once():
 def test_suggestions_leave_a_section_ok():
     found = sections(project(tool("read", 1)), "tool-without-description", **{"tool-without-description": "suggestion"})
     assert (found[10].status, len(found[10].findings)) == ("ok", 1)
+
+
+def test_an_injection_weighs_little_beside_a_tool_that_runs_any_statement_by_the_same_client():
+    def reach(name, line, client, *, whole=False):
+        return Reach("statement", Text("db.execute(..)", span(line)), ("text",), name, whole=whole, client=client)
+
+    reaches = (reach("query", 1, "db", whole=True), reach("count", 5, "db"), reach("find", 9, "other"))
+    found = sections(project(*(tool(each.tool, each.span.line) for each in reaches), reaches=reaches), "sql-injection")
+    assert [(each.tool, each.severity) for each in found[12].findings] == [("count", "suggestion"), ("find", "error")]
 
 
 class TestSuppression:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.changes import opens_to_write
+from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.programs import SHELLS
@@ -14,7 +15,7 @@ from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Library, Made, Value
+from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
 from reviewer.facts import Effect, Reach, Sink
 
 FILES: dict[str, Effect] = {
@@ -54,7 +55,21 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
             continue
         names = tuple(dict.fromkeys(argument_in(part.here, part.value, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
-        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect)
+        client = _client(each) if coming.sink == "statement" else ""
+        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client)
+
+
+def _client(occurrence: Occurrence) -> str:
+    """Return a name of the object by which a call is made, the same wherever it is that object; empty if there is none."""
+    receiver = occurrence.event.receiver if isinstance(occurrence.event, Called) else None
+    if receiver is None:
+        return ""
+    _, client = occurrence.source(receiver)
+    match client.meaning:
+        case Made(by, (owner,)) if is_field(client):
+            kinds = [each.of.name for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+            return f"{kinds[0]}{by}" if len(kinds) == 1 else ""
+    return str(made_as(client.term))
 
 
 def _sinks(trace: Trace) -> Iterator[Occurrence]:
@@ -147,7 +162,7 @@ def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Itera
     for text in compositions(here, value, models):
         given = _given(text, models)
         is_whole = given[:1] == [0]
-        if given and (sink != "statement" or _is_statement(text)):
+        if given and (sink != "statement" or is_whole or _is_statement(text)):
             yield Coming(sink, tuple(text[place] for place in given), is_whole)
             return
 

@@ -19,7 +19,7 @@ class Reach:
 
     `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
     several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
-    it is, which host, which command.
+    it is, which host, which command. `client` names the object that runs a statement: the same object has the same name.
     """
 
     sink: Sink
@@ -29,6 +29,7 @@ class Reach:
     through: tuple[Text, ...] = ()
     whole: bool = False
     effect: Effect = ""
+    client: str = ""
 
     @property
     def span(self) -> Span:

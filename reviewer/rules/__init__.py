@@ -72,7 +72,8 @@ class Flaw:
     `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
     it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of flaws
     with one `cause` a report tells the first, with how many there are and where. `key` tells it again in another state of the
-    code, where its message names what may change: all tools of a server.
+    code, where its message names what may change: all tools of a server. One that is `minor` is a suggestion, however much the
+    rule's others weigh.
     """
 
     at: Text | Span
@@ -83,6 +84,7 @@ class Flaw:
     related: tuple[Span, ...] = ()
     cause: str = ""
     key: str = ""
+    minor: bool = False
 
     @property
     def span(self) -> Span:

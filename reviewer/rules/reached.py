@@ -19,20 +19,16 @@ def reached(
     help: dict[str, str],
     counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
     cause: str = "",
+    is_minor: Callable[[Reach], bool] = lambda _: False,
 ) -> Iterator[Flaw]:
     """Give one flaw for all that an argument of a tool comes to, at the first of these places.
 
     What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments.
     """
     tools = by_name(project)
-    found = [
-        (each, tools.get(each.tool))
-        for each in project.reaches
-        if each.sink == sink and not _is_restricted(each, tools.get(each.tool), tools.values())
-    ]
     causes: dict[object, list[Reach]] = {}
     callers: dict[object, set[str]] = {}
-    for each, tool in found:
+    for each, tool in free(project, sink):
         if counts(each, tool):
             callers.setdefault(each.span, set()).add(each.tool)
             causes.setdefault((each.arguments, each.tool), []).append(each)
@@ -42,8 +38,16 @@ def reached(
             related = tuple(sorted({each.span for each in others} - {first.span}))
             message = f"{tells(first)}: {_way(first)}{more(len(callers[first.span]) - 1, 'tool')}"
             suffix = first.span.path.rpartition(".")[2]
-            yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related, cause=cause)
+            tool, minor = tools.get(first.tool), is_minor(first)
+            yield Flaw(first.text, message, help[suffix], tool, related=related, cause=cause, minor=minor)
         said.update(each.span for each in (first, *others))
+
+
+def free(project: Project, sink: Sink) -> list[tuple[Reach, Tool | None]]:
+    """Return where arguments come of which the schema does not say what they may be, with their tools."""
+    tools = by_name(project)
+    found = [(each, tools.get(each.tool)) for each in project.reaches if each.sink == sink]
+    return [(each, tool) for each, tool in found if not _is_restricted(each, tool, tools.values())]
 
 
 def by_name(project: Project) -> dict[str, Tool]:

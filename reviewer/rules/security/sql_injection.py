@@ -5,7 +5,7 @@ another table, `DROP`. A parameter is a value whatever stands in it (CWE-89).
 
 Names of tables and columns cannot be parameters: they are looked up in a list, or quoted by the database's own function. An
 argument that was checked is none, nor is a number. A tool that takes the whole statement runs what it is asked for, and is no
-injection.
+injection. Beside it, one in another tool that the same client of the database runs gains little, and is a suggestion.
 
 Bad:
 
@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules.reached import arguments, free, has_code, reached
 
 HELP = {
     "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; look up the name of a table in a list.',
@@ -60,10 +60,14 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for statements with arguments in their text."""
+    found = [each for each, _ in free(project, "statement")]
+    ran = {place for each in found if each.whole for place in (each.span, each.client) if place}
+    same = {(each.tool, each.arguments) for each in found if each.span in ran or each.client in ran}
     yield from reached(
         project,
         "statement",
         lambda each: f"{arguments(each, 'is', 'are')} pasted into the text of a statement",
         HELP,
         lambda each, _: not each.whole,
+        is_minor=lambda each: (each.tool, each.arguments) in same,
     )
