@@ -244,7 +244,7 @@ def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool
 
 def prepares(trace: Trace, occurrence: Occurrence) -> bool:
     """Return whether something is done to get what a handler works with, such as a session: in a call that is handed
-    nothing of what the client gives, and gives an object that others are made of, which do the work.
+    nothing of what the client gives, and gives an object whose methods do the work.
     """
     *_, call = occurrence.outwards()
     if call is occurrence or not isinstance(call.event, Entered):
@@ -253,17 +253,10 @@ def prepares(trace: Trace, occurrence: Occurrence) -> bool:
         return False
     results = frozenset(results_of(call))
     return any(
-        _works_with(call, each, results)
+        each.followed and each.receiver is not None and not results.isdisjoint(_terms(each.receiver))
         for each in trace.events
         if isinstance(each, Called) and each.at.start >= call.event.at.end
     )
-
-
-def _works_with(call: Occurrence, event: Called, results: frozenset[Term]) -> bool:
-    """Return whether a call is one of a method of the project of what another gave, or takes that and what the client gives."""
-    made = [each for each in event.values if not results.isdisjoint(_terms(each))]
-    is_method = event.followed and event.receiver is not None and event.receiver in made
-    return is_method or (bool(made) and any(_is_clients(call, each) for each in event.values))
 
 
 def _terms(value: Value) -> Iterator[Term]:

@@ -726,12 +726,10 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
 
 def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
     """Return whether a statement surely raises nothing: it names things, or calls what cannot fail there."""
-    if not isinstance(statement, ir.Assign | ir.Evaluate | ir.Return | ir.Call):
-        return False
-    parts = [each for each in ir.expressions(statement) if not isinstance(each, ir.Constant | ir.Read)]
     if isinstance(statement, ir.Call):
         return statement.at in activation.sure
-    return all(isinstance(each, ir.Global | ir.Import) for each in parts)
+    parts = ir.expressions(statement) if isinstance(statement, ir.Assign | ir.Evaluate | ir.Return) else None
+    return parts is not None and all(isinstance(each, ir.Constant | ir.Read | ir.Global) for each in parts)
 
 
 def _catch(
