@@ -35,7 +35,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
     occurrences = list(trace.occurrences())
     if not any(isinstance(each.event, Awaited) for each in occurrences):
         return
-    waiting, calls = _Waiting(occurrences, program), _calls(occurrences)
+    waiting, above = _Waiting(occurrences, program), _Above(occurrences, program)
     settled: set[Scope] = set()
     for each in occurrences:
         match each.event:
@@ -48,8 +48,8 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                         continue
                     if not (
                         _goes_on(occurrences, program, clause)
-                        or _is_raised_around(occurrences, each)
-                        or _is_raised_above(occurrences, calls, program, each)
+                        or _is_raised_around(above.raised, each)
+                        or above.is_raised(each)
                     ):
                         yield Finding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
@@ -57,7 +57,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
                     yield Finding("swallows cancellation", each)
             case Called() as event if _is_suppressing(event, waiting.managers):
-                if not _is_raised_around(occurrences, each):
+                if not (_is_raised_around(above.raised, each) or above.is_raised(each)):
                     yield Finding("swallows cancellation", each)
 
 
@@ -262,60 +262,57 @@ def _is_exception(occurrence: Occurrence, value: Value) -> bool:
     return any(each.origin == "exception" for each in occurrence.labels(value))
 
 
-def _is_raised_around(occurrences: list[Occurrence], inner: Occurrence) -> bool:
+def _is_raised_around(raised: list[Occurrence], inner: Occurrence) -> bool:
     """Return whether something stands in a clause that raises what it took when it is done."""
     around = inner.event.outwards()
     clauses = {each.at for each in around if each.condition == "handles"}
     return any(
-        isinstance(each.event, Raised)
-        and each.event.code is inner.event.code
-        and each.event.context is not None
+        each.event.code is inner.event.code
         and each.event.at.start >= inner.event.at.end
-        and any(part.condition == "handles" and part.at in clauses for part in each.event.context.outwards())
-        for each in occurrences
+        and any(part.condition == "handles" and part.at in clauses for part in each.event.outwards())
+        for each in raised
     )
 
 
-def _calls(occurrences: list[Occurrence]) -> dict[Code, list[Occurrence]]:
-    """Return the calls of each function, over all callers."""
-    found: dict[Code, list[Occurrence]] = {}
-    for each in occurrences:
-        if isinstance(each.event, Entered):
-            found.setdefault(each.event.trace.code, []).append(each)
-    return found
+class _Above:
+    """Whether those who call a function raise a cancellation that it keeps."""
 
+    def __init__(self, occurrences: list[Occurrence], program: Program) -> None:
+        self._program = program
+        self._calls: dict[Code, list[Occurrence]] = {}
+        self._clauses: dict[Scope, set[Site]] = {}
+        self.raised: list[Occurrence] = []
+        for each in occurrences:
+            match each.event:
+                case Entered() as call:
+                    self._calls.setdefault(call.trace.code, []).append(each)
+                case Caught() as clause:
+                    self._clauses.setdefault((clause.code, clause.tried), set()).add(clause.at)
+                case Raised():
+                    self.raised.append(each)
 
-def _is_raised_above(
-    occurrences: list[Occurrence], calls: dict[Code, list[Occurrence]], program: Program, inner: Occurrence
-) -> bool:
-    """Return whether somebody who calls a function raises the cancellation that it keeps: after the call, or when what it
-    does for another exception is done.
-    """
-    seen, pending = {inner.event.code}, [inner.event.code]
-    while pending:
-        for call in calls.get(pending.pop(), ()):
-            if _is_raised_around(occurrences, call) or _is_raised_after(occurrences, program, call):
-                return True
-            if call.event.code not in seen:
-                seen.add(call.event.code)
-                pending.append(call.event.code)
-    return False
+    def is_raised(self, inner: Occurrence) -> bool:
+        """Return whether one of them does so, after the call or when what it does for another exception is done."""
+        seen, pending = {inner.event.code}, [inner.event.code]
+        while pending:
+            for call in self._calls.get(pending.pop(), ()):
+                if _is_raised_around(self.raised, call) or self._is_raised_after(call):
+                    return True
+                if call.event.code not in seen:
+                    seen.add(call.event.code)
+                    pending.append(call.event.code)
+        return False
 
-
-def _is_raised_after(occurrences: list[Occurrence], program: Program, call: Occurrence) -> bool:
-    """Return whether a function raises a cancellation of its own after a call, other than one that it catches around it."""
-    tried = {each.at for each in call.event.outwards() if each.condition == "catches"}
-    caught = {
-        each.event.at
-        for each in occurrences
-        if isinstance(each.event, Caught) and each.event.code is call.event.code and each.event.tried in tried
-    }
-    return any(
-        isinstance(each.event, Raised)
-        and each.event.code is call.event.code
-        and each.event.at.start >= call.event.at.end
-        and each.event.value is not None
-        and any(_is_cancellation(program, kind) for kind in kinds_of(each.event.value))
-        and not any(part.condition == "handles" and part.at in caught for part in each.event.outwards())
-        for each in occurrences
-    )
+    def _is_raised_after(self, call: Occurrence) -> bool:
+        """Return whether a function raises a cancellation of its own after a call, other than one that it catches around it."""
+        tried = [(call.event.code, each.at) for each in call.event.outwards() if each.condition == "catches"]
+        caught = set[Site]().union(*(self._clauses.get(each, ()) for each in tried))
+        return any(
+            isinstance(each.event, Raised)
+            and each.event.code is call.event.code
+            and each.event.at.start >= call.event.at.end
+            and each.event.value is not None
+            and any(_is_cancellation(self._program, kind) for kind in kinds_of(each.event.value))
+            and not any(part.condition == "handles" and part.at in caught for part in each.event.outwards())
+            for each in self.raised
+        )
