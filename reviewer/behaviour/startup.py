@@ -10,7 +10,7 @@ from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, refine
-from reviewer.code.values import Library
+from reviewer.code.values import Class, Library
 from reviewer.facts import Act
 from reviewer.source import Text
 
@@ -199,12 +199,20 @@ def _told_outside(way: list[Occurrence]) -> Facts | None:
     return facts
 
 
+def _is_another_variant(one: Class | Library, other: Class | Library) -> bool:
+    if not isinstance(one, Class) or not isinstance(other, Class) or one.handle != other.handle:
+        return False
+    return one.variant != other.variant and bool(one.variant and other.variant)
+
+
 def _is_opposed(one: Fact, other: Fact) -> bool:
     """Return whether no value is as both facts say."""
     told = ((one.truth, other.truth), (one.present, other.present), (one.failed, other.failed))
     if any(None not in each and each[0] is not each[1] for each in told):
         return True
     if one.kinds & other.others or one.others & other.kinds:
+        return True
+    if any(_is_another_variant(each, kind) for each in one.kinds for kind in other.kinds):
         return True
     return any(
         mine.equal is not None and (mine.equal <= theirs.unequal or not mine.equal & (theirs.equal or mine.equal))

@@ -405,3 +405,51 @@ def test_classes_that_are_the_keys_of_a_table_are_known_where_it_is_gone_through
         "One",
         "builtins.KeyError",
     }
+
+
+LOOP = """
+import asyncio
+import threading
+
+def is_on_loop():
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+def through():
+    return is_on_loop()
+
+def note():
+    if not through():
+        probe()
+
+async def tool():
+    note()
+    asyncio.get_running_loop()
+    try:
+        import uvloop
+    except ImportError:
+        stand_in()
+
+async def in_thread():
+    note()
+    await asyncio.to_thread(note)
+
+def plain():
+    note()
+
+async def around():
+    plain()
+"""
+
+
+@pytest.mark.parametrize(("function", "times"), [("tool", 0), ("in_thread", 1), ("plain", 1), ("around", 0)])
+def test_a_clause_for_a_missing_event_loop_is_taken_where_none_may_run(tmp_path, function: str, times: int):
+    found = trace(tmp_path, LOOP, function)
+    assert len(calls(found, "probe")) == times
+
+
+def test_a_clause_for_anything_else_is_taken_where_an_event_loop_runs(tmp_path):
+    assert len(calls(trace(tmp_path, LOOP), "stand_in")) == 1

@@ -715,3 +715,24 @@ def test_what_a_cut_run_learnt_of_a_function_is_not_kept():
 
     assert not calls(run("tool", Bounds(statements=20)), "probe")
     assert calls(run("other", Bounds()), "probe")
+
+
+VARIANTS = {
+    "comparison": "if mode == Mode::Loud { match mode { Mode::Loud => {}, _ => probe(1) } }",
+    "turned round": "if Mode::Loud == mode { match mode { Mode::Loud => {}, _ => probe(1) } }",
+    "negation": "if mode != Mode::Loud { match mode { Mode::Loud => probe(1), _ => {} } }",
+    "refusal": "if mode == Mode::Loud { return; } if let Mode::Loud = mode { probe(1) }",
+    "named": "let loud = mode == Mode::Loud; if !loud { if matches!(mode, Mode::Loud) { probe(1) } }",
+    "compared twice": "if mode == Mode::Loud { if mode != Mode::Loud { probe(1) } }",
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_comparison_with_a_variant_tells_what_a_match_does(name: str):
+    code = f"#[derive(PartialEq)] enum Mode {{ Quiet, Loud }}\nfn tool(mode: Mode) {{ {VARIANTS[name]} }}"
+    assert not calls(trace(code), "probe")
+
+
+def test_a_comparison_with_another_variant_leaves_a_way_open():
+    code = "#[derive(PartialEq)] enum Mode { Quiet, Loud }\nfn tool(mode: Mode) { if mode != Mode::Loud { probe(1) } }"
+    assert len(calls(trace(code), "probe")) == 1
