@@ -47,8 +47,8 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import arguments, free, has_code, reached
 
 HELP = {
-    "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; look up the name of a table in a list.',
-    "rs": 'Bind it: `query("… WHERE name = ?").bind(name)`, `params![name]`; look up the name of a table in a list.',
+    "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
+    "rs": 'Bind it: `query("… WHERE name = ?").bind(name)`, `params![name]`; quote the name of a table or look it up.',
 }
 
 
