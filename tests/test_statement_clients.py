@@ -6,6 +6,7 @@ from reviewer import review
 
 PYTHON = '''
 import sqlite3
+import sys
 from typing import Literal
 
 from mcp.server import MCPServer
@@ -51,6 +52,14 @@ def store_query(statement: str) -> list:
 def store_columns(table: str) -> list:
     """List the columns of a table of the store."""
     return store.columns(table)
+
+
+if "--any" in sys.argv:
+
+    @mcp.tool()
+    def run(statement: str) -> list:
+        """Run a statement, where whoever starts the server allows it."""
+        return safe.execute(statement).fetchall()
 
 
 @mcp.tool()

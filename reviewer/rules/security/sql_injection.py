@@ -60,9 +60,10 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for statements with arguments in their text."""
-    found = [each for each, _ in free(project, "statement")]
-    ran = {place for each in found if each.whole for place in (each.span, each.client) if place}
-    same = {(each.tool, each.arguments) for each in found if each.span in ran or each.client in ran}
+    found = free(project, "statement")
+    always = [each for each, tool in found if each.whole and tool is not None and not tool.conditions]
+    ran = {place for each in always for place in (each.span, each.client) if place}
+    same = {(each.tool, each.arguments) for each, _ in found if each.span in ran or each.client in ran}
     yield from reached(
         project,
         "statement",
