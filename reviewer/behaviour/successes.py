@@ -10,6 +10,7 @@ from reviewer.behaviour.answers import (
     answers_of,
     contents,
     entered,
+    is_handed_on,
     outcome,
     telling,
 )
@@ -40,7 +41,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
 def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | None:
     """Return where a function gave what is answered: as a part of its result, or in an object that its caller has.
 
-    None if it was all that a function returned: that is looked at there.
+    None if it was all that a function returned, or came of what that called: that is looked at there.
     """
     chosen = content.chosen
     match content.tests[-1][0].term if content.tests else None:
@@ -55,7 +56,7 @@ def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | 
                             return None
                         here = Occurrence(each, call)
                         if any(part.term == own for _, part in parts(here, each.value)):
-                            return here
+                            return here if isinstance(each, Stored) or not is_handed_on(each.value) else None
     return returned
 
 
