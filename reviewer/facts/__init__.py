@@ -25,7 +25,7 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Acts, Argument
-from reviewer.facts.documents import BrokenStart, Listing, Settings
+from reviewer.facts.documents import BrokenStart, Listing, Mention, Settings
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
@@ -101,6 +101,7 @@ __all__ = [
     "ListChanges",
     "Listing",
     "Malformed",
+    "Mention",
     "Omission",
     "Outcome",
     "OutcomeKind",

@@ -44,6 +44,14 @@ class BrokenStart:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The names that texts in one source file give as tools and that no tool has, each with the tool it is near to, if any."""
+
+    path: str
+    names: tuple[tuple[Text, str], ...]
+
+
 def nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:
     """Return the tool that a name may have become, if any: one of nearly the same letters, or one that has all of its words."""
     words = _words(name)

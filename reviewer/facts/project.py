@@ -19,7 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
-from reviewer.facts.documents import BrokenStart, Listing, Settings
+from reviewer.facts.documents import BrokenStart, Listing, Mention, Settings
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
@@ -89,6 +89,7 @@ class Project:
     listings: Sequence[Listing] = ()
     settings: Sequence[Settings] = ()
     broken_starts: Sequence[BrokenStart] = ()
+    mentions: Sequence[Mention] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.budget import UNBOUNDED, Budget, current, spending
-from reviewer.facts import BrokenStart, Catalog, Guard, Lazy, Listing, Project, Server, Settings, Tool
+from reviewer.facts import BrokenStart, Catalog, Guard, Lazy, Listing, Mention, Project, Server, Settings, Tool
 from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.identifiers import spell_out
@@ -32,6 +32,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         listings=Lazy(lambda: _listings(tree, project)),
         settings=Lazy(lambda: _settings(tree, project)),
         broken_starts=Lazy(lambda: (*_broken_starts(tree, project), *project.broken_starts)),
+        mentions=Lazy(lambda: _mentions(tree, project)),
     )
 
 
@@ -58,6 +59,12 @@ def _broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
     from reviewer.languages.start_commands import broken_starts
 
     return broken_starts(tree, project)
+
+
+def _mentions(tree: Tree, project: Project) -> Iterator[Mention]:
+    from reviewer.languages.mentions import mentions
+
+    return mentions(tree, project)
 
 
 def _adapters(tree: Tree) -> Iterator[Any]:

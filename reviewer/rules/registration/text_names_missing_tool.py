@@ -1,0 +1,74 @@
+'''Prompts, instructions and descriptions name the tools that the server has.
+
+A model does as it is told: a prompt that says to call `get_ropes` of a server whose tool is `list_ropes` costs a failed call, or
+ends the task. Such names stay behind where a tool was renamed, merged with another or got a prefix. Read are the texts in the
+source that speak of calls and of tools; a name counts if it is near to that of a tool, or is called like tools of its family, and
+if the code has it nowhere else, or only as a function.
+
+Bad:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+
+@mcp.tool()
+def cut_rope_piece(name: str) -> str:
+    """Cut a rope. Use `get_rope_list` to find its name."""  # flaw
+
+@mcp.tool()
+def get_rope_list_page(page: int) -> str:
+    """Give one page of the list of ropes."""
+```
+
+Good:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+
+@mcp.tool()
+def cut_rope_piece(name: str) -> str:
+    """Cut a rope. Use `list_ropes` to find its name."""
+
+@mcp.tool()
+def get_rope_list_page(page: int) -> str:
+    """Give one page of the list of ropes."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Mention
+from reviewer.rules import Flaw, Severity, rule
+
+HELP = "Name the tool as it is registered, or take the sentence out: a model that follows it calls what is not there."
+SHOWN = 6
+"""Names in one message."""
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: documentation", "MCP 2026-07-28 server/tools, Error Handling"),
+    absent="no text names a tool that is not there",
+)
+def check(mention: Mention) -> Iterator[Flaw]:
+    """Look for names that texts give as tools and no tool has; those of one file are told together."""
+    (first, _), *others = mention.names
+    told = ", ".join(f"`{name}`" + (f" (there is `{near}`)" if near else "") for name, near in mention.names[:SHOWN])
+    rest = len(mention.names) - SHOWN
+    more = f" and {rest} more" if rest > 0 else ""
+    are = "are told as tools, and no tool has these names" if others else "is told as a tool, and no tool has this name"
+    cause = " ".join(
+        name for name, _ in mention.names
+    )  # copies of a text, as in a file that was generated, are told once
+    yield Flaw(first, f"{told}{more} {are}", HELP, related=tuple(name.span for name, _ in others), cause=cause)
