@@ -15,7 +15,7 @@ from reviewer.facts import Mention, Project, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files import Tree, is_vendored
 from reviewer.languages.nodes import parse
-from reviewer.source import Source, Text
+from reviewer.source import Source, Span, Text
 
 NAME = rb"(?P<name>[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,9})"
 END = rb"(?![\w-]|[.:/]\w|=)"
@@ -43,7 +43,8 @@ of a line. The last two are so only in a text that speaks of tools. Each begins 
 
 TOOL = re.compile(rb"\btools?\b", re.IGNORECASE)
 GONE = re.compile(
-    rb"\b(?:replac\w+|supersed\w+|former\w*|previous\w*|deprecat\w+|legacy|renam\w+|used to|no longer|old|not|never|without|isn't|REST)\b"
+    rb"\b(?:replac\w+|supersed\w+|former\w*|previous\w*|deprecat\w+|legacy|renam\w+|used to"
+    rb"|no longer|old|not|never|without|isn't|REST)\b"
     rb"[^\n]*\Z"
 )
 """Words before a name, in its line, that tell of a tool which is not there any more, or of what is no tool."""
@@ -94,7 +95,7 @@ class _Reader:
         self._tree = tree
         self._all = tools
         self._tools = {str(tool.name): tool for tool in tools}
-        self._told: dict[str, set[str]] = {}
+        self._told: dict[str, list[Span]] = {}
         self._style = "-" if 2 * sum("-" in each for each in self._tools) > len(self._tools) else "_"
         self._known = {_plain(each) for each in self._tools}
         self._known |= {_plain(part.name) for tool in tools for part in tool.arguments}
@@ -159,7 +160,7 @@ class _Reader:
             node = node.parent
         if node is None:
             return False
-        described = self._is_described(found.name, source.path)
+        described = self._is_described(source.stretch(found.start, end))
         if not node.type.endswith(("string", "string_literal")):
             is_documentation = data.startswith((b"///", b"/**"), node.start_byte)
             return is_documentation and described and not self._is_held(found)
@@ -168,12 +169,12 @@ class _Reader:
         speaks = described or TOOL.search(data, node.start_byte, node.end_byte) is not None
         return (speaks or not found.weak) and not self._is_held(found, as_function=not speaks)
 
-    def _is_described(self, name: str, path: str) -> bool:
-        """Return whether the description of a tool in a file has a name."""
-        if path not in self._told:
-            said = (tool.said for tool in self._all if tool.said and tool.span.path == path)
-            self._told[path] = set(re.findall(r"[\w-]+", " ".join(said)))
-        return name in self._told[path]
+    def _is_described(self, place: Span) -> bool:
+        """Return whether a place lies in the description of a tool."""
+        if place.path not in self._told:
+            said = (tool.said.span for tool in self._all if tool.said is not None)
+            self._told[place.path] = [span for span in said if span.path == place.path]
+        return any(span.line <= place.line <= span.end_line for span in self._told[place.path])
 
     def _is_held(self, found: _Found, *, as_function: bool = False) -> bool:
         """Return whether any code has a name otherwise than in a longer text, or but as a function, which is no tool."""
