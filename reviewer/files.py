@@ -60,6 +60,12 @@ LARGEST_TEXT = 2**20
 
 README = re.compile(r"README[\w.-]*\.md", re.IGNORECASE)
 MARKDOWN = re.compile(r"[\w.-]+\.md", re.IGNORECASE)
+BESIDE = re.compile(
+    r"(?!(?:change|history|news|release|roadmap|todo|plan|migrat|upgrad|spec|design))[\w.-]+\.md",
+    re.IGNORECASE,
+)
+"""Documents that lie beside a README and tell of what is there now."""
+
 MOST_DOCUMENTS = 50
 
 BOM = b"\xef\xbb\xbf"
@@ -168,9 +174,12 @@ class Tree:
             self.gaps[name] = _opaque(name, why_unread(error, most))
             return b""
 
-    def documents(self) -> Iterator[tuple[str, str]]:
-        """Give the texts of the README in the root and of what lies right in `docs/`, by their paths."""
-        for folder, wanted in (("", README), ("docs/", MARKDOWN)):
+    def documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
+        """Give the texts of the README in the root and of what lies right in `docs/`, by their paths.
+
+        With `beside`, also those of what lies beside the README, but for what tells of other times.
+        """
+        for folder, wanted in (("", BESIDE if beside else README), ("docs/", MARKDOWN)):
             try:
                 names = [each.name for each in self.storage.entries(folder) if wanted.fullmatch(each.name)]
             except OSError:

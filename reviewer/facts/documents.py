@@ -38,10 +38,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class BrokenStart:
-    """What is to start a program of the project and cannot; `why` completes "… cannot work: …"."""
+    """What is to start a program of the project and cannot; `why` completes "… cannot work: …".
+
+    `cause` is what they have in common that are told once; where it is empty, those of one text and one reason are.
+    """
 
     text: Text
     why: str
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from reviewer.facts import BrokenStart, Project
 from reviewer.files import NEVER, Tree
+from reviewer.languages.installing import broken_installs
 from reviewer.source import Span, Text
 from reviewer.toml import parsed
 
@@ -35,13 +36,15 @@ LONGEST = 2**18
 
 
 def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
-    """Yield the commands and entry points that name a module, a file or a function which the project does not have."""
+    """Yield what is told to start the project and names what it does not have, or cannot work in itself."""
+    if project.servers:
+        yield from broken_installs(tree)
     if not any(server.language == "python" for server in project.servers) or tree.broken:
         return
     files = _Files(tree)
     if not files.all:
         return
-    for path, text in (*tree.documents(), *_manifests(tree)):
+    for path, text in (*tree.documents(beside=True), *_manifests(tree)):
         yield from _in_text(path, text[:LONGEST], files)
     for path in tree.manifests:
         if path.endswith("pyproject.toml"):

@@ -1,8 +1,10 @@
-'''What starts a server names a program that is there.
+'''What starts a server names a program that is there, and can start it.
 
 Who installs a server copies its command, or runs its image. One that names a module or a file which was moved or never written
 ends with `No module named ..` before any client hears of the server, and so does an entry point of `pyproject.toml`.
 `asyncio.run(main())` of a `main` that is no coroutine runs it, and ends with an error and a traceback even so.
+A snippet for a client that is no JSON, gives its `command` as a list, or has `~` in what no shell reads fails when it is
+pasted; a document that tells of an older Python or Rust than the manifest takes sends its reader into a failing install.
 
 Bad:
 
@@ -50,7 +52,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import has_code
 from reviewer.rules.words import clipped
 
-HELP = "Name the module, the file or the function that is there, or add it."
+HELP = "Name what is there and works as it is written: whoever installs the server copies it."
 
 
 @rule(
@@ -60,6 +62,11 @@ HELP = "Name the module, the file or the function that is there, or add it."
     absent="no server's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for commands, entry points and event loops that cannot start what they name; one of several documents is told."""
+    """Look for commands, entry points, snippets and versions with which nothing starts; one of several documents is told."""
     for each in project.broken_starts:
-        yield Flaw(each.text, f"`{clipped(each.text)}` cannot work: {each.why}", HELP, cause=f"{each.text} {each.why}")
+        yield Flaw(
+            each.text,
+            f"`{clipped(each.text)}` cannot work: {each.why}",
+            HELP,
+            cause=each.cause or f"{each.text} {each.why}",
+        )

@@ -1,0 +1,152 @@
+"""Documents beside the source → what they say of how a server is installed that cannot work: snippets for clients, and versions.
+
+Read as plain text, and only if a rule asks.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import BrokenStart
+from reviewer.files import Tree
+from reviewer.source import Span, Text
+from reviewer.toml import parsed
+
+FENCE = re.compile(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+CLIENT = re.compile(r"\"mcpServers\"|\"command\"\s*:")
+COMMENT = re.compile(r"(?:^|(?<=[\s,{\[]))(?://|#) [^\n\"]*$", re.MULTILINE)
+ABRIDGED = re.compile(r"\.\.\.|…|/\*|(?<![:/\"'\w])//")
+"""What a snippet has that is not meant to be taken as it stands; of comments readers know that they are none of it."""
+
+SHELLS = re.compile(r"(?:.*/)?(?:ba|z|da|fi)?sh|cmd(?:\.exe)?|(?:powershell|pwsh)(?:\.exe)?|wsl(?:\.exe)?|ssh|env")
+HOME = re.compile(r"(?:--?[\w-]+=)?~/")
+EXPANDS = re.compile(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"']|Path::new\(\"~")
+"""How a program puts the home folder in itself."""
+
+SINCE = r"(?<!\bin )(?<!since )(?<!from )"
+LATER = r"(?:\.\d+)?[*` ]{0,3}(?:\+|or (?:higher|newer|later|above|greater))"
+PYTHON = re.compile(
+    rf"{SINCE}\bPython[ *`]{{1,3}}(?:version )?(?:>=|≥)?\s?3\.(?P<minor>\d{{1,2}}){LATER}"
+    r"|\bPython[ *`]{0,3}(?:>=|≥) ?3\.(?P<least>\d{1,2})\b",
+    re.IGNORECASE,
+)
+RUST = re.compile(rf"{SINCE}\bRust\b[^\n\d.]{{0,20}}\b1\.(?P<minor>\d{{1,3}}){LATER}", re.IGNORECASE)
+"""How a document tells the oldest version of a language that will do."""
+
+EDITIONS = {"2024": 85, "2021": 56, "2018": 31}
+"""The minor version of Rust with which an edition came: https://doc.rust-lang.org/edition-guide/."""
+
+SDKS = re.compile(r"^(?:mcp|fastmcp)\b(?!-)", re.MULTILINE)
+NEEDS = 10
+"""The minor version of Python that both SDKs need, in all of their releases on PyPI."""
+
+LONGEST = 2**18
+"""Characters of a document that are looked at."""
+
+
+def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
+    """Yield what documents tell to install that no client can start, and no package manager installs."""
+    python, rust = _python(tree), _rust(tree)
+    for path, text in tree.documents(beside=True):
+        text = text[:LONGEST]
+        for block in FENCE.finditer(text):
+            if CLIENT.search(block["text"]):
+                yield from _in_snippet(tree, path, text, block)
+        for pattern, floor, needed in ((PYTHON, python, "requires Python 3"), (RUST, rust, "requires Rust 1")):
+            for found in pattern.finditer(text) if floor is not None else ():
+                told = found["minor"] or found.groupdict().get("least")
+                if floor is not None and told and int(told) < floor[0]:
+                    yield BrokenStart(_text(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1])
+
+
+def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Iterator[BrokenStart]:
+    """Yield what is wrong with a snippet for the configuration of a client."""
+    snippet, start = COMMENT.sub(lambda comment: " " * len(comment[0]), block["text"]), block.start("text")
+    try:
+        read = json.loads(snippet if snippet.lstrip().startswith("{") else f"{{{snippet.rstrip().rstrip(',')}}}")
+    except json.JSONDecodeError as error:
+        whole = snippet.lstrip().startswith("{") and '"mcpServers"' in snippet
+        if whole and not ABRIDGED.search(snippet) and not error.msg.startswith("Extra data"):
+            at = start + min(error.pos, len(snippet) - 1)
+            begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+            line = text[begin:end].strip()
+            if not line.strip("]} "):  # a comma too many, in the line above
+                begin, line = (before := text.rfind("\n", 0, begin - 1) + 1), text[before : begin - 1].strip()
+            place = text.find(line, begin)
+            yield BrokenStart(
+                _text(path, text, place, place + len(line)), f"the snippet is no JSON: {error.msg.lower()} here"
+            )
+        return
+    except (RecursionError, ValueError):
+        return
+    for entry, is_within in _entries(read):
+        why, what = _why(entry, tree, is_within=is_within)
+        at = (
+            text.find(json.dumps(what, ensure_ascii=False), start)
+            if isinstance(what, str)
+            else text.find('"command"', start)
+        )
+        if why and at >= 0:
+            skipped = 1 if isinstance(what, str) else 0
+            length = len(what) if isinstance(what, str) else len('"command"')
+            yield BrokenStart(_text(path, text, at + skipped, at + skipped + length), why)
+
+
+def _entries(read: Any, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Yield the objects with a command, and whether each lies in `mcpServers`."""
+    if isinstance(read, dict):
+        if "command" in read:
+            yield read, is_within
+        for name, each in read.items():
+            yield from _entries(each, is_within=is_within or name == "mcpServers")
+
+
+def _why(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, Any]:
+    """Return why no client can start an entry, and what in it; nothing where it can."""
+    command, arguments = entry["command"], entry.get("args")
+    if not isinstance(command, str):
+        wrong = is_within or (isinstance(command, list) and arguments is not None)
+        return ("`command` is one text, the program; what follows belongs in `args`" if wrong else ""), command
+    if SHELLS.fullmatch(command.strip()) or not isinstance(arguments, list):
+        return "", ""
+    homes = [each for each in (command, *arguments) if isinstance(each, str) and HOME.match(each)]
+    own = not command.endswith("docker") and any(EXPANDS.search(source.data) for source in tree.sources.values())
+    if homes and (homes[0] == command or not own):
+        return "a client starts it without a shell, so that `~` is no home folder; write the whole path", homes[0]
+    return "", ""
+
+
+def _python(tree: Tree) -> tuple[int, str] | None:
+    """Return the oldest minor version of Python that the project takes, and what says so."""
+    projects = [path for path in tree.manifests if path.rpartition("/")[2] == "pyproject.toml"]
+    if not projects:
+        return (NEEDS, "an SDK in `requirements.txt`") if SDKS.search(tree.text("requirements.txt") or "") else None
+    told = (str(_table(tree, path).get("project", {}).get("requires-python", "")) for path in projects)
+    floors = [
+        (int(found[1]), f"`{path}`")
+        for text, path in zip(told, projects, strict=True)
+        if (found := re.search(r">=\s*3\.(\d{1,2})", text))
+    ]
+    return min(floors) if len(floors) == len(projects) else None
+
+
+def _rust(tree: Tree) -> tuple[int, str] | None:
+    """Return the oldest minor version of Rust that builds the project, and what says so."""
+    manifest = _table(tree, "Cargo.toml") if "Cargo.toml" in tree.manifests else {}
+    package = {**manifest.get("workspace", {}).get("package", {}), **manifest.get("package", {})}
+    version = re.match(r"1\.(\d{1,3})", str(package.get("rust-version", "")))
+    floor = int(version[1]) if version else EDITIONS.get(str(package.get("edition", "")), 0)
+    return (floor, "`Cargo.toml`") if floor else None
+
+
+def _table(tree: Tree, path: str) -> dict[str, Any]:
+    try:
+        return parsed(tree.manifests[path].read_text("utf-8", "replace"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _text(path: str, text: str, start: int, end: int) -> Text:
+    number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    return Text(text[start:end], Span(path, number, column, number, column + end - start))
