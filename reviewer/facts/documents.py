@@ -14,6 +14,7 @@ class Listing:
     `unknown` are the names there, and in calls that the document shows, that no tool has and no source file holds; `missing` the
     tools that no document names, of a server most of whose tools this one lists. `tools` are the names of all tools, and `listed`
     those that stand in the lists.
+    `counts` are the numbers of tools that the document gives and that are those of no server.
     `parameters` are names that the document gives a tool as parameters, with the tool's name and the names of those it has.
     """
 
@@ -23,6 +24,7 @@ class Listing:
     unknown: tuple[Text, ...] = ()
     missing: tuple[Text, ...] = ()
     parameters: tuple[tuple[Text, str, tuple[str, ...]], ...] = ()
+    counts: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

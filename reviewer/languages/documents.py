@@ -31,6 +31,15 @@ CALL = re.compile(
     r"(?P<name>[A-Za-z][A-Za-z0-9_.-]{2,63})",
     re.IGNORECASE,
 )
+COUNT = re.compile(
+    r"(?P<some>over |than |least |to |about |around |~ ?)?"
+    r"(?P<before>\b(?:suite|provides?|exposes?|offers?|access to|these)\W{1,6})?"
+    r"(?P<told>\b(?P<count>[1-9]\d{0,2})\*{0,2} (?P<mcp>MCP )?tools)\b"
+    r"(?P<after>\*{0,2}(?: across \d| in \d+ categor| are available| covering\b))?",
+    re.IGNORECASE,
+)
+"""How a document tells how many tools a server has, and not how many of a kind there are, or of other programs."""
+
 LONGEST = 2**18
 """Characters of a document in which calls are looked for."""
 
@@ -63,6 +72,7 @@ def listings(tree: Tree, project: Project) -> Iterator[Listing]:
             tuple(held) if len(unknown) <= MOST else (),
             tuple(name for server in servers for name in _missing(server, names, told)),
             tuple(islice(_parameters(found, tools), MOST)),
+            tuple(_counts(path, text[:LONGEST], servers)) if not _is_excused(path) else (),
         )
 
 
@@ -99,6 +109,21 @@ def _united(found: Iterable[Group]) -> Iterator[Group]:
         else:
             yield group
     yield from united.values()
+
+
+def _counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
+    """Yield the numbers of tools that a document tells and that no server has, with those of its conditions or without."""
+    right = {len(server) for server in servers} | {sum(not tool.conditions for tool in server) for server in servers}
+    most = max(right)
+    for found in COUNT.finditer(text):
+        count = int(found["count"])
+        line = text[text.rfind("\n", 0, found.start()) + 1 : text.find("\n", found.end())]
+        is_all = found["before"] or found["mcp"] or found["after"]
+        is_near = most <= 2 * count <= 3 * most and min(most, count) >= FEWEST
+        if is_all and is_near and count not in right and not found["some"] and not _is_excused(line):
+            start = found.start("told")
+            number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+            yield Text(found["told"], Span(path, number, column, number, column + len(found["told"])))
 
 
 def _called(path: str, text: str) -> Iterator[Text]:

@@ -2,7 +2,7 @@
 
 Somebody chooses a server, and writes the rules of an agent, by the table in its README. A tool that was renamed or taken out
 lives on there and fails when it is asked for; one that came later is never found. Read are the README and `docs/` of the
-reviewed folder, and only lists in which most names are tools of the server.
+reviewed folder, and only lists in which most names are tools of the server, and what is said of how many there are.
 
 Bad:
 
@@ -76,7 +76,7 @@ SHOWN = 8
 
 
 def _is_listed(listing: Listing) -> bool:
-    return bool(listing.listed or listing.unknown or listing.parameters)
+    return bool(listing.listed or listing.unknown or listing.parameters or listing.counts)
 
 
 @rule(
@@ -99,6 +99,12 @@ def check(listing: Listing) -> Iterator[Flaw]:
     if missing:
         told = _enumerated(f"`{each}`" for each in missing)
         yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, and no document names {told}")
+    if listing.counts:
+        told = _enumerated(f"`{each}`" for each in dict.fromkeys(map(str, listing.counts)))
+        yield _flaw(
+            listing.counts,
+            f"{told} {'are' if len(listing.counts) > 1 else 'is'} told, and the source has {len(listing.tools)}",
+        )
     if listing.parameters:
         names = [name for name, _, _ in listing.parameters]
         yield _flaw(names, f"{_enumerated(map(_parameter, listing.parameters))}")
