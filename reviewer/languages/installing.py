@@ -41,6 +41,9 @@ SDKS = re.compile(r"^(?:mcp|fastmcp)\b(?!-)", re.MULTILINE)
 NEEDS = 10
 """The minor version of Python that both SDKs need, in all of their releases on PyPI."""
 
+DEEPEST = 8
+"""Objects in objects. A client's configuration has three or four of them."""
+
 LONGEST = 2**18
 """Characters of a document that are looked at."""
 
@@ -93,13 +96,13 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
             yield BrokenStart(_text(path, text, at + skipped, at + skipped + length), why)
 
 
-def _entries(read: Any, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
+def _entries(read: Any, deep: int = DEEPEST, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield the objects with a command, and whether each lies in `mcpServers`."""
-    if isinstance(read, dict):
+    if isinstance(read, dict) and deep:
         if "command" in read:
             yield read, is_within
         for name, each in read.items():
-            yield from _entries(each, is_within=is_within or name == "mcpServers")
+            yield from _entries(each, deep - 1, is_within=is_within or name == "mcpServers")
 
 
 def _why(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, Any]:
