@@ -51,6 +51,14 @@ class BrokenStart:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenLinks:
+    """The links of one document to files of the project that are not there."""
+
+    path: str
+    targets: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """The names that texts in one source file give as tools and that no tool has, each with the tool it is near to, if any."""
 

@@ -19,7 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
-from reviewer.facts.documents import BrokenStart, Listing, Mention, Settings
+from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, Mention, Settings
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
@@ -90,6 +90,7 @@ class Project:
     settings: Sequence[Settings] = ()
     broken_starts: Sequence[BrokenStart] = ()
     mentions: Sequence[Mention] = ()
+    broken_links: Sequence[BrokenLinks] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -5,7 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.budget import UNBOUNDED, Budget, current, spending
-from reviewer.facts import BrokenStart, Catalog, Guard, Lazy, Listing, Mention, Project, Server, Settings, Tool
+from reviewer.facts import (
+    BrokenLinks,
+    BrokenStart,
+    Catalog,
+    Guard,
+    Lazy,
+    Listing,
+    Mention,
+    Project,
+    Server,
+    Settings,
+    Tool,
+)
 from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.identifiers import spell_out
@@ -33,6 +45,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         settings=Lazy(lambda: _settings(tree, project)),
         broken_starts=Lazy(lambda: (*_broken_starts(tree, project), *project.broken_starts)),
         mentions=Lazy(lambda: _mentions(tree, project)),
+        broken_links=Lazy(lambda: _broken_links(tree)),
     )
 
 
@@ -65,6 +78,12 @@ def _mentions(tree: Tree, project: Project) -> Iterator[Mention]:
     from reviewer.languages.mentions import mentions
 
     return mentions(tree, project)
+
+
+def _broken_links(tree: Tree) -> Iterator[BrokenLinks]:
+    from reviewer.languages.links import broken_links
+
+    return broken_links(tree)
 
 
 def _adapters(tree: Tree) -> Iterator[Any]:

@@ -41,7 +41,7 @@ def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
         yield from broken_installs(tree)
     if not any(server.language == "python" for server in project.servers) or tree.broken:
         return
-    files = _Files(tree)
+    files = Files(tree)
     if not files.all:
         return
     for path, text in (*tree.documents(beside=True), *_manifests(tree)):
@@ -51,7 +51,7 @@ def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
             yield from _in_pyproject(path, tree, files)
 
 
-class _Files:
+class Files:
     """The files of a project."""
 
     def __init__(self, tree: Tree) -> None:
@@ -126,7 +126,7 @@ def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for name in names if (text := tree.text(name)))
 
 
-def _in_text(path: str, text: str, files: _Files) -> Iterator[BrokenStart]:
+def _in_text(path: str, text: str, files: Files) -> Iterator[BrokenStart]:
     heading = ""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("#") and path.endswith(".md"):
@@ -149,7 +149,7 @@ def _text(path: str, number: int, found: re.Match[str]) -> Text:
     return Text(found["name"], Span(path, number, start + 1, number, end + 1))
 
 
-def _in_pyproject(path: str, tree: Tree, files: _Files) -> Iterator[BrokenStart]:
+def _in_pyproject(path: str, tree: Tree, files: Files) -> Iterator[BrokenStart]:
     """Yield the scripts of a project whose module is not there, or does not have the function."""
     try:
         text = tree.manifests[path].read_text("utf-8", "replace")

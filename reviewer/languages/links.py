@@ -1,0 +1,47 @@
+"""The README → its links to files of the project that are not there. Read as plain text, and only if a rule asks."""
+
+import re
+from collections.abc import Iterator
+from posixpath import normpath
+from urllib.parse import unquote
+
+from reviewer.facts import BrokenLinks
+from reviewer.files import NEVER, README, Tree
+from reviewer.languages.markdown import lines
+from reviewer.languages.start_commands import Files
+from reviewer.source import Span, Text
+
+LINK = re.compile(r"\]\((?P<target>[^()\s<>{}#?:]+)(?:[#?][^()\s]*)?(?:\s+\"[^\"]*\")?\)")
+CODE = re.compile(r"`[^`]*`")
+IMAGE = re.compile(r".*\.(?:png|jpe?g|gif|svg|webp|mp4|webm|mov|ico)", re.IGNORECASE)
+"""What a copy of a project that is only to be read is often without."""
+
+
+def broken_links(tree: Tree) -> Iterator[BrokenLinks]:
+    """Yield for each README in the root its links to what is not there, where all files of the project can be listed.
+
+    What was packed for a registry is without files that lie in the repository.
+    """
+    files = Files(tree)
+    for path, text in tree.documents():
+        if not README.fullmatch(path) or "PKG-INFO" in tree.manifests or not files.all:
+            continue
+        found = tuple(each for each in _links(path, text) if not _is_there(each, files))
+        if found:
+            yield BrokenLinks(path, found)
+
+
+def _links(path: str, text: str) -> Iterator[Text]:
+    for number, line, fenced in lines(text):
+        for found in LINK.finditer(CODE.sub(lambda code: " " * len(code[0]), line)) if not fenced else ():
+            start, end = found.span("target")
+            yield Text(found["target"], Span(path, number, start + 1, number, end + 1))
+
+
+def _is_there(target: str, files: Files) -> bool:
+    """Return whether a link leads to a file or a folder, or out of what is known of the project."""
+    path = normpath(unquote(target))
+    parts = path.split("/")
+    if IMAGE.fullmatch(path) or path.startswith(("/", "..", ".git/")) or path == "." or not NEVER.isdisjoint(parts):
+        return True
+    return path in files.all or any(each == path or each.startswith(f"{path}/") for each in files.folders)

@@ -1,0 +1,70 @@
+'''Links of the README lead to files that are there.
+
+The README is what somebody reads who chooses a server. A link to a `LICENSE` that nobody added leaves it open what may be done
+with the code, and one to a guide that was moved ends on an error page. Looked at are links within the project, in the README of
+the reviewed folder.
+
+Bad:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+```
+
+```markdown README.md
+# Ropes
+
+MIT, see [LICENSE](LICENSE).  # flaw
+```
+
+Good:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+```
+
+```markdown README.md
+# Ropes
+
+MIT, see [LICENSE](LICENSE).
+```
+
+```text LICENSE
+MIT
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import BrokenLinks
+from reviewer.rules import Flaw, Severity, rule
+
+HELP = "Add the file, or link to where it is."
+SHOWN = 6
+"""Links in one message."""
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: documentation",),
+    absent="no link in the README leads to a file that is not there",
+)
+def check(links: BrokenLinks) -> Iterator[Flaw]:
+    """Look for links to what is not there; those of one document are told together."""
+    names = list(dict.fromkeys(map(str, links.targets)))
+    rest = len(names) - SHOWN
+    told = ", ".join(f"`{each}`" for each in names[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    first, *others = links.targets
+    verb = "are linked, and not there" if len(names) > 1 else "is linked, and not there"
+    yield Flaw(first, f"{told} {verb}", HELP, related=tuple(each.span for each in others), cause=told)
