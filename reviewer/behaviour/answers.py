@@ -210,14 +210,18 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
         current = pending.pop()
         if id(current) not in seen:
             seen.add(id(current))
-            entered = remembered(program, current, "answering", partial(_answering, current, program.models))
+            entered = answering_in(current, program)
             found.update(entered)
             pending += (each.trace for each in entered)
     return found
 
 
-def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
+def answering_in(trace: Trace, program: Program) -> tuple[Entered, ...]:
     """Return the calls whose result one function answers with."""
+    return remembered(program, trace, "answering", partial(_answering, trace, program.models))
+
+
+def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
     given = {term for each in trace.events if isinstance(each, Returned) for term in _terms(each, models)}
     return tuple(each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_results(each)))
 

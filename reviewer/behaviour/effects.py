@@ -16,6 +16,7 @@ from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
@@ -24,9 +25,9 @@ from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
-from reviewer.behaviour.swallows import swallowed_failures
 from reviewer.behaviour.temporaries import left_files
 from reviewer.behaviour.unescaped import unescaped_texts
+from reviewer.behaviour.untested_errors import untested_errors
 from reviewer.behaviour.waiting import long_waits
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
@@ -233,8 +234,9 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (leaked_paths, frozenset({"leaks path"})),
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
-    (swallowed_failures, frozenset({"swallows failure", "claims success"})),
+    (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
     (left_out, frozenset({"leaves out failed"})),
+    (untested_errors, frozenset({"ignores error"})),
     (needed_arguments, frozenset({"needs argument"})),
     (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),

@@ -139,7 +139,7 @@ class _Finder:
         if isinstance(event, Entered):
             self._enter(event, uses)
             return
-        for each in _gone_through(event.values):
+        for each in gone_through(event.values):
             self._read(each, event, uses)
         match event:
             case Called():
@@ -160,7 +160,7 @@ class _Finder:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
         test, _ = unnegated(value)
         uses.away.update(uses.terms([test]))
-        for each in _gone_through([test]):
+        for each in gone_through([test]):
             if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "headers":
                 uses.away.update(uses.terms(each.meaning.of[:1]))
         match test.meaning:
@@ -265,7 +265,7 @@ def _bodies(value: Value) -> set[Term]:
     return found
 
 
-def _gone_through(values: Iterable[Value]) -> Iterator[Value]:
+def gone_through(values: Iterable[Value]) -> Iterator[Value]:
     """Yield some values with what they hold and what they are made of."""
     seen = set[Term]()
     pending = list(values)
@@ -300,7 +300,7 @@ def _refusing(entrances: Entrances) -> Iterator[str]:
             if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
                 yield from _libraries(each.owner)
             held = (each.owner,) if isinstance(each, Stored) else each.values if isinstance(each, Called) else ()
-            for value in _gone_through(held):
+            for value in gone_through(held):
                 match value.meaning:
                     case Made(by, (owner, *_)) if by.rpartition(".")[2] in HOOKS:
                         yield from _libraries(owner)

@@ -1,6 +1,6 @@
 """Failures of what a handler does outside that are answered as if nothing was there."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,12 +18,10 @@ from reviewer.code.events import (
     Context,
     Entered,
     Event,
-    Looped,
     Occurrence,
     Raised,
     Returned,
     Stored,
-    Tested,
     Trace,
 )
 from reviewer.code.ir import Code, Site
@@ -31,12 +29,6 @@ from reviewer.code.kinds import ANYTHING, ancestry, caught_types
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
-
-
-def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the empty answers that are given where an operation outside failed."""
-    if trace.reaches(asks_outside, program):
-        yield from search_of(trace, program).found()
 
 
 def search_of(trace: Trace, program: Program) -> "Search":
@@ -66,7 +58,7 @@ class _Empty(NamedTuple):
     term: Term = None
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
     """What a function may be left with at a place; None for an exception."""
 
     exit: Occurrence
@@ -141,16 +133,13 @@ class Search:
         package = path.partition(".")[0]
         return not package or package == kind.path.partition(".")[0]
 
-    def found(self) -> Iterator[Finding]:
+    def found(self, occurrence: Occurrence) -> Iterator[Finding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
-        if not self.operations and not self.results:
-            return
-        for each in self._trace.occurrences(self.enters, kinds=(Returned, Tested, Looped)):
-            yield from self._claims(each)
-            if not each.is_under("loop"):
-                for empty in self._empties(each):
-                    if not self.is_told(each, empty.branch) and self._is_left(each, empty):
-                        yield Finding("swallows failure", each, empty.text, empty.operation.text)
+        yield from self._claims(occurrence)
+        if not occurrence.is_under("loop"):
+            for empty in self._empties(occurrence):
+                if not self.is_told(occurrence, empty.branch) and self._is_left(occurrence, empty):
+                    yield Finding("swallows failure", occurrence, empty.text, empty.operation.text)
 
     def _claims(self, occurrence: Occurrence) -> Iterator[Finding]:
         """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
@@ -162,7 +151,7 @@ class Search:
             if code is not event.code or clause.tried.end > event.at.start or not self._goes_on(occurrence, clause):
                 continue
             inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
-            if inside and len(inside) == len(changes) and self._operation(occurrence, clause) is not None:
+            if inside and len(inside) == len(changes) and self.operation(occurrence, clause) is not None:
                 if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
                     yield Finding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
 
@@ -187,8 +176,8 @@ class Search:
 
     def _is_left(self, occurrence: Occurrence, empty: _Empty) -> bool:
         if empty.returned is not None:
-            return self._is_answered(empty.returned)
-        return self._is_answered_with(occurrence, empty.since, empty.term)
+            return self.is_answered(empty.returned, self._is_said_nothing)
+        return self._is_answered_with(occurrence, empty.since, self._is_said_nothing, empty.term)
 
     def _empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
         """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
@@ -241,15 +230,15 @@ class Search:
             branch = Context("handles", term[2])
         if branch.condition == "handles":
             clause = self.clauses.get((code, branch.at))
-            operation = self._operation(occurrence, clause) if clause is not None else None
+            operation = self.operation(occurrence, clause) if clause is not None else None
             if operation is not None and clause is not None:
                 yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
         elif branch.condition == "test" and branch.value is not None:
-            operation = self._failed(occurrence.event, branch.value, branch.holds)
+            operation = self.failed(occurrence.event, branch.value, branch.holds)
             if operation is not None:
                 yield _Empty(operation, branch.at, operation.at, operation.text)
 
-    def _failed(self, event: Event, test: Value, holds: bool) -> Event | None:
+    def failed(self, event: Event, test: Value, holds: bool) -> Event | None:
         """Return the operation of which a test tells that it failed, None if it tells of none.
 
         What succeeded before may only be absent: `client.find(id).await?` gives an option.
@@ -289,7 +278,7 @@ class Search:
                 return owner.term
         return None
 
-    def _operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+    def operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
         for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
@@ -317,19 +306,21 @@ class Search:
                 return True
         return False
 
-    def _is_answered(self, occurrence: Occurrence) -> bool:
-        """Return whether nothing is all that the client is answered, and no caller says more of it."""
+    def is_answered(self, occurrence: Occurrence, is_said: Callable[[Way], bool]) -> bool:
+        """Return whether what is said of nothing is all that the client is answered, and no caller says more of it."""
         call = occurrence.caller
         if call is None:
             return True
         if any(each.condition == "loop" for each in call.event.outwards()):
             return False
-        return self._is_answered_with(call, call.event.at, *results_of(call))
+        return self._is_answered_with(call, call.event.at, is_said, *results_of(call))
 
-    def _is_answered_with(self, occurrence: Occurrence, since: Site, *terms: Term) -> bool:
-        """Return whether nothing is all that the client is answered where a value of a function is nothing."""
+    def _is_answered_with(
+        self, occurrence: Occurrence, since: Site, is_said: Callable[[Way], bool], *terms: Term
+    ) -> bool:
+        """Return whether that is all that the client is answered where a value of a function is nothing."""
         exits = [each for each in self._answers.exits(occurrence) if each.event.at.end >= since.end]
-        about, given = list[_Way](), list[_Way]()
+        about, given = list[Way](), list[Way]()
         for exit in exits:
             for way in self._ways(exit):
                 asked = _asked(way, terms)
@@ -338,20 +329,20 @@ class Search:
                 elif asked is None and self._gives(way, terms):
                     given.append(way)
         ways = about or given
-        return bool(ways) and all(self._is_said_nothing(each) for each in about) and self._is_answered(ways[0].exit)
+        return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
 
-    def _ways(self, exit: Occurrence) -> Iterator[_Way]:
+    def _ways(self, exit: Occurrence) -> Iterator[Way]:
         """Yield what a function may be left with at a place."""
         if isinstance(exit.event, Returned):
             found = False
             for content in forms(exit, exit.event.value, self._program.models):
                 found = True
-                yield _Way(exit, content)
+                yield Way(exit, content)
             if found:
                 return
-        yield _Way(exit, None)
+        yield Way(exit, None)
 
-    def _gives(self, way: _Way, terms: tuple[Term, ...]) -> bool:
+    def _gives(self, way: Way, terms: tuple[Term, ...]) -> bool:
         """Return whether a function is left with a value, in whatever form, or with a list of what is made of each element."""
         if way.content is None:
             return False
@@ -371,7 +362,7 @@ class Search:
             for each in way.exit.within(self._trace).events
         )
 
-    def _is_said_nothing(self, way: _Way) -> bool:
+    def _is_said_nothing(self, way: Way) -> bool:
         """Return whether a function is left with what says that nothing is there, and not why."""
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
@@ -411,7 +402,7 @@ def _is_of_failure(value: Value) -> bool:
     return any(each.origin == "exception" for each in value.labels)
 
 
-def _asked(way: _Way, terms: tuple[Term, ...]) -> bool | None:
+def _asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
     """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
     for test, holds in way.content.tests if way.content is not None else ():
         asked, is_so = unnegated(test, holds)

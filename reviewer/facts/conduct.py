@@ -24,6 +24,8 @@ ActKind = Literal[
     "succeeds in error",
     "swallows failure",
     "claims success",
+    "loses cause",
+    "ignores error",
     "leaves out failed",
     "needs argument",
     "leaves temporary",
@@ -54,6 +56,9 @@ ActKind = Literal[
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
+- `loses cause`: an operation outside failed, and neither the answer nor a log says why; `about` is the operation.
+- `ignores error`: something is read of what a function gives as if that had succeeded, though what it gives may say that it
+  failed; `about` is the call.
 - `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
 - `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
 - `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.

@@ -1,0 +1,80 @@
+'''An answer says why something failed, or a log does.
+
+"Request failed" tells neither a model nor whoever runs the server whether a token has run out, a host is down, or an argument
+was wrong: the one repeats the call or gives up, the other has nowhere to look. The library's exception knew it, and it was thrown
+away (CWE-755).
+
+It counts where a clause takes any failure of a request, a statement or a command, or a result's reason is dropped, and what is
+answered is always the same text; or where the status of a response says that the request failed, and neither it nor the body is
+told. A failure of one certain kind, such as a timeout, is said by its text; one that is logged, chained or handed on is not lost.
+
+Bad:
+
+```python
+import httpx
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(kiln: str) -> str:
+    """Fire a kiln."""
+    try:
+        async with httpx.AsyncClient() as client:
+            response = await client.post(f"https://kilns.example/{kiln}/fire")
+            response.raise_for_status()
+    except Exception:
+        return "Error: the kiln could not be fired"  # flaw
+    return "fired"
+```
+
+Good:
+
+```python
+import httpx
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(kiln: str) -> str:
+    """Fire a kiln."""
+    try:
+        async with httpx.AsyncClient() as client:
+            response = await client.post(f"https://kilns.example/{kiln}/fire")
+            response.raise_for_status()
+    except httpx.HTTPError as error:
+        raise ToolError(f"The kiln could not be fired: {error}") from error
+    return "fired"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
+from reviewer.rules.words import clipped
+
+HELP = "Put what the failure says into the answer, or into a log where it must not be told."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-755: improper handling of exceptional conditions", "Tool trait: error handling"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for answers that do not say why something failed; that a whole server does so is told once, with the places."""
+    found = dict[str, tuple[Handler, Act]]()
+    for handler in handlers(holder):
+        for act in acts(handler, "loses cause") if not is_about_health(handler) else ():
+            found.setdefault(str(act.text.span), (handler, act))
+    if found:
+        handler, act = next(iter(found.values()))
+        what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
+        message = f"`{handler.name}` does not say why {what} failed, and no log does: `{clipped(act.text)}`"
+        yield told_once([each.text for _, each in found.values()], message, HELP)
