@@ -23,6 +23,7 @@ from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
+from reviewer.behaviour.sibling_calls import left_out_arguments
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.temporaries import left_files
@@ -237,6 +238,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
     (left_out, frozenset({"leaves out failed"})),
     (untested_errors, frozenset({"ignores error"})),
+    (left_out_arguments, frozenset({"leaves out argument"})),
     (needed_arguments, frozenset({"needs argument"})),
     (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),

@@ -26,7 +26,7 @@ def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
     for each in trace.occurrences(search.enters, kinds=(Returned, Raised, Tested, Looped)):
-        if not isinstance(each.event, Raised) and (search.operations or search.results):
+        if not isinstance(each.event, Raised):
             yield from search.found(each)
         if isinstance(each.event, Returned | Raised):
             yield from lost.found(each)
@@ -194,7 +194,7 @@ def _uses_reason(event: Called) -> bool:
     """Return whether a call keeps why something failed: as the cause of another failure, or for a function that looks at it."""
     if event.path.endswith(CHAINING):
         return True
-    made = [each for each in event.arguments[:1] for each in each.things] if event.path.endswith(TURNING) else []
+    made = [each for given in event.arguments[:1] for each in given.things] if event.path.endswith(TURNING) else []
     own = (each.code for each in made if isinstance(each, Function))
     ignoring = [each for each in own if ir.reads(each).isdisjoint(part.variable for part in each.parameters)]
     return event.path.endswith(TURNING) and (not made or len(ignoring) < len(made))

@@ -1,4 +1,4 @@
-"""Answers of other hosts whose body is used and whose HTTP status nobody looks at."""
+"""Answers of other hosts whose body is used and whose HTTP status nobody looks at, and the like of what commands write."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,8 @@ from reviewer.code.values import Choice, Class, Instance, Library, Made, Relatio
 from reviewer.facts import Unchecked
 from reviewer.source import Text
 
-ANY: Act = "any status"
+EXIT: Act = "any exit"
+ANY = frozenset[Act]({"any status", EXIT})
 READING: Act = "reads body"
 TELLING: Act = "tells status"
 
@@ -86,14 +87,14 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
     refusing: frozenset[str] | None = None
     finder = _Finder(models, names)
     for tool, trace in entrances.calls():
-        if ANY not in trace.acts:
+        if ANY.isdisjoint(trace.acts):
             continue
         for request, use in finder.unchecked(trace):
             if refusing is None:
                 refusing = frozenset(_refusing(entrances))
             library = request.path.split(".")[0]
             if library not in refusing:
-                yield Unchecked(use.text, request.text, tool, library)
+                yield Unchecked(use.text, request.text, tool, library, EXIT in acts_of(request, models))
 
 
 class _Finder:
@@ -168,7 +169,7 @@ class _Finder:
                 uses.asked.update(_bodies(body))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
-        if not event.followed and ANY in acts_of(event, self._models) and _is_plain(event):
+        if not event.followed and not ANY.isdisjoint(acts_of(event, self._models)) and is_plain(event):
             uses.requests[event.result.term] = event
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
@@ -212,10 +213,16 @@ class _Finder:
             uses.asked.update(_bodies(given[term]) if term in given else (term,))
 
 
-def _is_plain(event: Called) -> bool:
+def is_plain(event: Called) -> bool:
     """Return whether a request is one of a library's own client, which is told nothing that could look at its answers."""
     things = event.receiver.things if event.receiver is not None else ()
-    return not event.is_open and not any(isinstance(each, Instance) and isinstance(each.of, Class) for each in things)
+    check = event.named.get("check")  # `subprocess.run(.., check=True)` fails by itself
+    is_told = check is not None and check.constant not in ((bool, False), (type(None), None))
+    return (
+        not event.is_open
+        and not is_told
+        and not any(isinstance(each, Instance) and isinstance(each.of, Class) for each in things)
+    )
 
 
 def _has_failed(term: Term, event: Event) -> bool:

@@ -106,6 +106,7 @@ Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
     "uncancels", "heeds cancellation", "tells done", "needs loop",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
+    "any exit",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file", "leaves temporary", "sets permissions",
     "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads few rows", "reads database", "commits",
@@ -140,6 +141,8 @@ The world outside:
   deletes something there.
 - `any status`: it gives the answer of another host whatever its HTTP status is, and does not fail for one that says that the
   request failed; `reads body`: it gives what such an answer holds; `tells status`: it gives its status, or fails for such a one.
+- `any exit`: it gives what a command wrote whatever its exit status is; `reads body` and `tells status` stand for what that
+  wrote and for how it ended.
 - `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
   file`: also to move, copy, link and change modes; `writes open file`: into one that was opened before; `makes
   directory`; `ensures directory`: it makes one unless there is one; `deletes file`: or a directory; `leaves temporary`: it

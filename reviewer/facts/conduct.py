@@ -26,6 +26,7 @@ ActKind = Literal[
     "claims success",
     "loses cause",
     "ignores error",
+    "leaves out argument",
     "leaves out failed",
     "needs argument",
     "leaves temporary",
@@ -59,6 +60,8 @@ ActKind = Literal[
 - `loses cause`: an operation outside failed, and neither the answer nor a log says why; `about` is the operation.
 - `ignores error`: something is read of what a function gives as if that had succeeded, though what it gives may say that it
   failed; `about` is the call.
+- `leaves out argument`: a call is not handed an argument that nearly the same call is handed in the other branch of a test;
+  `about` is its name, at that call.
 - `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
 - `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
 - `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.

@@ -36,7 +36,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A body that is read of an answer whose HTTP status nothing looks at.
+    """A body that is read of an answer whose HTTP status nothing looks at, or what a command wrote whatever its exit status is.
 
     `text` reads it, `request` asks for it, where `tool` is called; without a name several are. `library` is what asks.
     """
@@ -45,6 +45,7 @@ class Unchecked:
     request: Text
     tool: str
     library: str
+    of_command: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for bodies that are used whatever the status is."""
     tools = by_name(project)
     found: dict[object, Unchecked] = {}
-    for each in project.unchecked:
+    for each in (each for each in project.unchecked if not each.of_command):
         found.setdefault(each.text.span, each)
     for each in found.values():
         path = each.text.span.path

@@ -1,0 +1,78 @@
+'''How a command ended is looked at before what it wrote is used.
+
+A program that fails writes nothing to its standard output, or half of it, and says why on its error output and by its exit
+status. Where nothing looks at either, the tool answers with an empty text, as if there was nothing, or fails later with an error
+that tells nothing of the reason (CWE-252).
+
+`check=True`, `check_output`, a look at `returncode` or `status`, and one at what was written to the error output are enough.
+
+Bad:
+
+```python
+import subprocess
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def log(kiln: str) -> str:
+    """Give the log of a kiln."""
+    result = subprocess.run(["kilnctl", "log", "--", kiln], capture_output=True, text=True, timeout=30)
+    return result.stdout  # flaw
+```
+
+Good:
+
+```python
+import subprocess
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def log(kiln: str) -> str:
+    """Give the log of a kiln."""
+    result = subprocess.run(["kilnctl", "log", "--", kiln], capture_output=True, text=True, timeout=30)
+    if result.returncode:
+        raise ToolError(f"kilnctl failed: {result.stderr[:500]}")
+    return result.stdout
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Unchecked
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import by_name, has_code
+from reviewer.rules.words import clipped
+
+HELP = {
+    "py": "Give `check=True`, or look at `returncode` and answer with an error that holds `stderr`.",
+    "rs": "Look at `status.success()` first, and answer with an error that holds `stderr`.",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-252: unchecked return value", "CWE-754: improper check for unusual or exceptional conditions"),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for what commands wrote that is used however they ended."""
+    tools = by_name(project)
+    found: dict[object, Unchecked] = {}
+    for each in project.unchecked:
+        if each.of_command:
+            found.setdefault(each.text.span, each)
+    for each in found.values():
+        path = each.text.span.path
+        asked = clipped(each.request, 60)
+        said = (
+            f"`{clipped(each.text)}` uses what came however the command ended: nothing looks at the status of `{asked}`"
+        )
+        help = HELP[path.rpartition(".")[2]]
+        yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} command")
