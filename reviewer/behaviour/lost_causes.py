@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 
 from reviewer.behaviour.answers import answers_of, contents, telling
@@ -15,14 +16,17 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Class, Function, Made, Relation, Value, made_as, unnegated
 
 
 def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where an operation outside failed and the answer says that nothing is there, or does not say why."""
-    if not trace.reaches(asks_outside, program):
-        return
+    if trace.reaches(asks_outside, program):  # two rules ask for what is found in one walk
+        yield from remembered(program, trace, "untold", lambda: tuple(_untold(trace, program)))
+
+
+def _untold(trace: Trace, program: Program) -> Iterator[Finding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
     for each in trace.occurrences(search.enters, kinds=(Returned, Raised, Tested, Looped)):
@@ -49,13 +53,9 @@ class _Lost:
             operation = self._failed(here, each) if not is_status else None
             if operation is not None or is_status:
                 is_asked = any(one.value is not None and _is_of_failure(one.value) for one in inner)
-                is_noted = operation is not None and not self._program.raises and self._is_noted(here, operation, each)
-                if (
-                    not is_asked
-                    and not is_noted
-                    and self._is_untold(here, each)
-                    and self._is_without_cause(here, is_status)
-                ):
+                if not is_asked and self._is_without_cause(here, is_status) and self._is_untold(here, each):
+                    if operation is not None and not self._program.raises and self._is_noted(here, operation, each):
+                        return
                     text = event.code.text(event.given) if isinstance(event, Returned) else event.text
                     yield Finding(
                         "loses cause", here, text, operation.text if operation is not None else event.code.text(each.at)
@@ -200,10 +200,11 @@ def _uses_reason(event: Called) -> bool:
     return event.path.endswith(TURNING) and (not made or len(ignoring) < len(made))
 
 
-def _reasons(code: Code) -> Iterator[Site]:
-    """Yield where a function binds why something failed."""
-    for statement in ir.statements(code.body):
-        yield from (each.at for each in ir.expressions(statement) if isinstance(each, ir.ReasonOf))
+@lru_cache(maxsize=1024)
+def _reasons(code: Code) -> tuple[Site, ...]:
+    """Return where a function binds why something failed."""
+    inner = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
+    return tuple(each.at for each in inner if isinstance(each, ir.ReasonOf))
 
 
 BROAD = re.compile(
