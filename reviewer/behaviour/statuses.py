@@ -169,7 +169,7 @@ class _Finder:
                 uses.asked.update(_bodies(body))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
-        if not event.followed and not ANY.isdisjoint(acts_of(event, self._models)) and is_plain(event):
+        if not event.followed and self._is_request(event) and is_plain(event):
             uses.requests[event.result.term] = event
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
@@ -180,6 +180,13 @@ class _Finder:
                 uses.asked.update(_bodies(event.receiver))
         if not event.followed or event.at not in entered:
             uses.away.update(uses.terms(_held((*event.arguments, *event.named.values()))))
+
+    def _is_request(self, event: Called) -> bool:
+        """Return whether a call gives something whatever its status is; a command that is always the same only probes."""
+        acts = acts_of(event, self._models)
+        return not ANY.isdisjoint(acts) and (
+            EXIT not in acts or any(each.labels for each in gone_through(event.values))
+        )
 
     def _read(self, value: Value, event: Event, uses: _Uses) -> None:
         """Take down what a value tells that an event is about: a field of an answer, a part of its body."""

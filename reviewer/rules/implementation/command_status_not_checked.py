@@ -4,7 +4,8 @@ A program that fails writes nothing to its standard output, or half of it, and s
 status. Where nothing looks at either, the tool answers with an empty text, as if there was nothing, or fails later with an error
 that tells nothing of the reason (CWE-252).
 
-`check=True`, `check_output`, a look at `returncode` or `status`, and one at what was written to the error output are enough.
+`check=True`, `check_output`, a look at `returncode` or `status`, and one at what was written to the error output are enough. A
+command that is always the same is taken for a probe.
 
 Bad:
 
@@ -56,7 +57,7 @@ HELP = {
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("CWE-252: unchecked return value", "CWE-754: improper check for unusual or exceptional conditions"),
     when=has_code,
     absent="no tool's code was found",
