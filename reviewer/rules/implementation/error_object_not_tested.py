@@ -60,6 +60,7 @@ async def firings(kiln: str) -> list[dict]:
 '''
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reviewer.facts import Act, Dispatch, Handler, Server
 from reviewer.rules import Flaw, Severity, rule
@@ -84,4 +85,4 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         handler, act = next(iter(found.values()))
         call = f"`{clipped(act.about, 60)}`" if act.about is not None else "a helper"
         message = f"`{handler.name}` does not ask whether {call} gave an error: `{clipped(act.text)}`"
-        yield told_once([each.text for _, each in found.values()], message, HELP)
+        yield replace(told_once([each.text for _, each in found.values()], message, HELP), cause="error for data")

@@ -53,6 +53,7 @@ async def fire(kiln: str) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reviewer.facts import Act, Dispatch, Handler, Server
 from reviewer.rules import Flaw, Severity, rule
@@ -77,4 +78,4 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         handler, act = next(iter(found.values()))
         what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
         message = f"`{handler.name}` does not say why {what} failed, and no log does: `{clipped(act.text)}`"
-        yield told_once([each.text for _, each in found.values()], message, HELP)
+        yield replace(told_once([each.text for _, each in found.values()], message, HELP), cause="without cause")
