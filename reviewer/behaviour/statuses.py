@@ -169,7 +169,7 @@ class _Finder:
                 uses.asked.update(_bodies(body))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
-        if not event.followed and self._is_request(event) and is_plain(event):
+        if not event.followed and self._is_request(event) and _is_plain(event):
             uses.requests[event.result.term] = event
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
@@ -220,7 +220,7 @@ class _Finder:
             uses.asked.update(_bodies(given[term]) if term in given else (term,))
 
 
-def is_plain(event: Called) -> bool:
+def _is_plain(event: Called) -> bool:
     """Return whether a request is one of a library's own client, which is told nothing that could look at its answers."""
     things = event.receiver.things if event.receiver is not None else ()
     check = event.named.get("check")  # `subprocess.run(.., check=True)` fails by itself

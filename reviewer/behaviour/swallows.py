@@ -9,10 +9,7 @@ from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, say
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import OUTSIDE, asks_outside, is_outside
-from reviewer.behaviour.statuses import ANY, is_plain
 from reviewer.behaviour.texts import is_text, parts, spellings
-from reviewer.behaviour.untested_errors import error_kinds
-from reviewer.code import ir
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
     Assigned,
@@ -157,29 +154,6 @@ class Search:
             if inside and len(inside) == len(changes) and self.operation(occurrence, clause) is not None:
                 if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
                     yield Finding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
-                    return
-        yield from self._unread(occurrence, [here.event for _, here in changes])
-
-    def _unread(self, occurrence: Occurrence, changes: list[Event]) -> Iterator[Finding]:
-        """Yield the one change that a function makes if it may say that it failed, and nothing is done with what it gives."""
-        change = changes[0] if len({each.at for each in changes}) == 1 else None
-        if change is None or change.at.end > occurrence.event.at.start:
-            return
-        around = occurrence.within(self._trace).events
-        chain = [each for each in around if isinstance(each, Called | Entered) and each.at.start == change.at.start]
-        last = max(chain, key=lambda each: each.at.end)
-        is_fallible = any(self._may_say(each) for each in chain if each.at == last.at)
-        if is_fallible and _is_dropped(last) and self._answers.is_answer(occurrence):
-            yield Finding("claims success", occurrence, last.text, last.text)
-
-    def _may_say(self, change: Event) -> bool:
-        """Return whether what a call gives may say that it failed: a result, an object with an error, a status."""
-        if not self._program.raises:
-            return any(each is change for each in self.results.values())
-        if isinstance(change, Entered):
-            return bool(error_kinds(change.trace, self._program))
-        acts = acts_of(change, self._program.models) if isinstance(change, Called) else frozenset()
-        return isinstance(change, Called) and is_plain(change) and not ANY.isdisjoint(acts)
 
     def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
         """Return whether a function goes on after a clause, which sets nothing that is asked later."""
@@ -412,26 +386,6 @@ MOST = 8
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
 """Exceptions that say something of what was found: that it is no JSON, or not there."""
-
-
-def _is_dropped(call: Event) -> bool:
-    """Return whether a function does nothing with what a call gives, but wait for it."""
-    dropped = set[ir.Variable]()
-    for each in ir.statements(call.code.body):
-        match each:
-            case ir.Call(at=call.at, target=target):
-                dropped.add(target)
-            case (
-                ir.Await(operand=ir.Read(variable=given), target=target)
-                | ir.Assign(value=ir.Read(variable=given), target=target)
-            ):
-                dropped |= {target} if given in dropped else set()
-            case ir.Evaluate(value=ir.Read()):
-                pass
-            case _ if any(isinstance(one, ir.Read) and one.variable in dropped for one in ir.expressions(each)):
-                return False
-    inner = (each for each in ir.codes(call.code) if each is not call.code)
-    return bool(dropped) and all(dropped.isdisjoint(ir.reads(each)) for each in inner)
 
 
 def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:

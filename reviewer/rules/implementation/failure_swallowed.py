@@ -4,8 +4,7 @@ An empty list says that nothing was found. Where the database or the host behind
 model goes on with it, tells its user that there are no messages, or makes a second one of what is there already. What stands
 in a log no client reads (CWE-390).
 
-It counts as well where a tool answers that all was done, and the one change that it makes may have failed before: in a clause
-that goes on, or because nobody looks at what the call gives: a result, an object with an error, a status.
+It counts as well where a tool answers that all was done, and the one change that it makes may have failed before.
 
 An answer of nothing counts where a clause takes whatever a request, a statement or a command fails with, tells nobody but a
 log, and nothing is all that the client is answered. What is no failure does not: a file that need not be there, a kind of
