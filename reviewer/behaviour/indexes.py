@@ -7,10 +7,11 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import input_of, is_given, origin
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.behaviour.slices import cut_of
+from reviewer.code.acts import returns_of
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, Value
+from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, Relation, Value, unnegated
 
 LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
 """The last names of the types of lists, of which nobody knows how long they are. How long an array is the compiler knows."""
@@ -50,6 +51,9 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
         )
         if kinds <= MAPS:
             is_open = all(each.constants is None for each in places)
+        elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
+            # something can be put before the first of any list
+            is_open = any(_decider(here, each, program) for each in places)
         else:
             is_open = all(_is_number(here, each) for each in places) or any(
                 _decider(here, each, program) for each in places
@@ -142,4 +146,20 @@ SAME_LENGTH = frozenset(
 
 
 def _tells_bounds(test: Value) -> bool:
-    return not asks_presence(test)
+    """Return whether a condition may tell that a place lies within: it asks more than whether that is one at all, or the first."""
+    if asks_presence(test):
+        return False
+    asked, _ = unnegated(test)
+    match asked.meaning:
+        case Relation("<" | "<=" | "==", left, Value() as right):
+            return not any(_is_first(one) and not _is_length(other) for one, other in ((left, right), (right, left)))
+    return True
+
+
+def _is_first(value: Value) -> bool:
+    """Return whether a value is the number of the first place, counted from 0 or from 1."""
+    return value.constant in ((int, 0), (int, 1))
+
+
+def _is_length(value: Value) -> bool:
+    return isinstance(value.meaning, Made) and value.meaning.by == "length"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.checks import Step, asks_presence, contexts, parts
+from reviewer.behaviour.checks import Step, asks_presence, conditions, contexts, parts
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import CLIENTS, input_of, origin
+from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.code.acts import acts_of
@@ -47,7 +47,7 @@ CELLS = frozenset({"OnceLock", "OnceCell", "LazyLock"})
 ENDS = frozenset({"next", "last", "first", "next_back"})
 
 ASSERTING = frozenset({"assert"})
-"""Macros that say what their author made sure of."""
+"""Macros that say what their author made sure of, if it is not what a client sends."""
 
 
 def panics(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -75,6 +75,7 @@ def _said(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
     event = step.event
     assert isinstance(event, Called)
     if not ASSERTING.isdisjoint(parts_of(str(event.text).partition("!")[0])):
+        yield from _asserted(trace, program, step)
         return
     needed = _needed(step, program)
     if needed is not None:
@@ -93,6 +94,19 @@ def _said(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
         yield Finding("panics", step.occurrence)
 
 
+def _asserted(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+    """Tell an assertion about what a client sends, and about nothing else, unless something was asked of that before."""
+    test = next((each.value for each in contexts(step.event) if each.value is not None), None)
+    if test is None or str(step.event.text).startswith("debug"):
+        return
+    own = {each.term for each in conditions(test)}
+    asked = [each for each in _asked(test) if each.constants is None]
+    if asked and all(is_given(step.occurrence, each) for each in asked):
+        label = origin(step.occurrence, asked[0], program)
+        if not any(step.was_asked(each, lambda told: told.term not in own) for each in asked):
+            yield Finding("panics", step.occurrence, about=input_of(trace, step.event, label))
+
+
 def _tests(step: Step) -> Iterator[Value]:
     """Yield the conditions under which a function does something, the innermost first, and the last that it tested.
 
@@ -103,16 +117,21 @@ def _tests(step: Step) -> Iterator[Value]:
 
 
 def _asked(test: Value) -> tuple[Value, ...]:
-    """Return what a condition asks."""
+    """Return what a condition asks, of a length what is so long."""
     test, _ = unnegated(test)
     match test.meaning:
         case Relation(_, left, right):
-            return (left, right) if right is not None else (left,)
+            return tuple(_measured(each) for each in ((left, right) if right is not None else (left,)))
         case Choice(choosing, then, otherwise):
             return tuple(inner for each in (choosing, then, otherwise) if each is not test for inner in _asked(each))
         case Made(of=of):
             return of[:1]
     return ()
+
+
+def _measured(value: Value) -> Value:
+    """Return what a value is the length of, the value if it is none."""
+    return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else value
 
 
 def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:

@@ -5,7 +5,7 @@ from functools import cache
 from reviewer.code.events import Called
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
-from reviewer.code.values import ABSENT, ELEMENT, Choice, Instance, Library, Made, Value
+from reviewer.code.values import ABSENT, ELEMENT, Choice, Instance, Library, Made, Thing, Value
 
 
 def acts_of(event: Called, models: Models) -> frozenset[Act]:
@@ -40,13 +40,19 @@ def returns_of(event: Called, models: Models) -> str:
 
 
 def _holds(value: Value, constant: str, facts: Facts) -> bool:
-    """Return whether a value surely is a constant or something of a library, or holds it."""
+    """Return whether a value surely is a constant, something of a library or an object of its type, or holds it."""
     known = constants_of(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}
-    if value.things and all(isinstance(each, Library) and each.path == constant for each in value.things):
+    if value.things and all(_path(each) == constant for each in value.things):
         return True
     return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
+
+
+def _path(thing: Thing) -> str:
+    """Return the path of what is of a library, or of its type if it is an object; empty for anything else."""
+    made = thing.of if isinstance(thing, Instance) else thing
+    return made.path if isinstance(made, Library) else ""
 
 
 def _is_bounded(event: Called, model: Model, models: Models) -> bool | None:

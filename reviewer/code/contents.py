@@ -167,6 +167,13 @@ def elements(case: Case) -> Value:
     return Value(case.term, subject.labels, unknown=subject.unknown)
 
 
+def collected(case: Case) -> Value:
+    """Return a sequence of the elements; a failure if each of them surely is one, as results are collected into one result."""
+    found = elements(case)
+    each = case.state.held(found).get(ELEMENT)
+    return found._replace(failure=each.failure) if each is not None and each.constants is None else found
+
+
 def values(case: Case) -> Value:
     """Return the entries of the subject, without their keys."""
     if case.state.held(case.subject):

@@ -128,7 +128,7 @@ def _measured(run: "Run", length: Value) -> Value | None:
     model = run.program.models.of(inner.by) if isinstance(inner, Made) else None
     return (
         inner.of[0]
-        if isinstance(inner, Made) and inner.of and model is not None and model.returns == "elements"
+        if isinstance(inner, Made) and inner.of and model is not None and model.returns in ("elements", "collected")
         else owner
     )
 

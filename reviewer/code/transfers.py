@@ -527,6 +527,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "counting": contents.counting,
     "turned": contents.turned,
     "elements": contents.elements,
+    "collected": contents.collected,
     "values": contents.values,
     "element": contents.element,
     "nth": contents.nth,
