@@ -10,7 +10,7 @@ from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
-from reviewer.code.state import truth_of
+from reviewer.code.state import Facts, State, refine
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
@@ -156,25 +156,31 @@ def contents(occurrence: Occurrence, value: Value, models: Models, deep: int = D
     yield from (each for each in forms(occurrence, value, models, deep) if each.is_whole)
 
 
-def forms(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
-    """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of."""
+def forms(
+    occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, known: Facts | None = None
+) -> Iterator[Content]:
+    """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of.
+
+    `known` is what the tests have told that chose it: the same test may choose what it consists of.
+    """
     here, value = occurrence.source(value)
+    facts = known if known is not None and here is occurrence else here.event.facts
     if is_error(value, models) or not deep:
         return
     if isinstance(value.meaning, Choice):
         yield Content(here, value, is_whole=False)
-        known = truth_of(value.meaning.test, here.event.facts)
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
-            if known is (not holds):
+            state = State(facts=facts)
+            if not refine(state, value.meaning.test, holds):
                 continue
-            for each in forms(here, side, models, deep - 1):
+            for each in forms(here, side, models, deep - 1, state.facts):
                 tests = ((value.meaning.test, holds), *each.tests)
                 yield each._replace(tests=tests, chosen=each.chosen if each.chosen is not None else side)
         return
     inner = formed(value, models)
     yield Content(here, value, is_whole=inner is None)
     if inner is not None:
-        yield from forms(here, inner, models, deep - 1)
+        yield from forms(here, inner, models, deep - 1, facts)
 
 
 FORMED = ("text", "content", "structured_content", "structuredContent", "0")
@@ -195,10 +201,16 @@ def formed(value: Value, models: Models) -> Value | None:
         if any(isinstance(key, tuple) for key in held) or said.keys() >= {"type", "text"} or said.keys() <= {"content"}:
             return next((said[name] for name in FORMED if name in said), None)
     if isinstance(value.meaning, Made) and is_text(value.meaning.by, models):
-        written = next((each for each in value.meaning.of if each.contents), None)
-        is_object = written is not None and (len(names_of(written)) == 1 or any(map(_is_name, names_of(written))))
-        return written if is_object else None
+        return next((each for each in value.meaning.of if _is_object(each)), None)
     return None
+
+
+def _is_object(value: Value) -> bool:
+    """Return whether a value is an object whose fields are known, or one of two of which one is."""
+    if isinstance(value.meaning, Choice):
+        return _is_object(value.meaning.then) or _is_object(value.meaning.otherwise)
+    said = names_of(value) if value.contents else {}
+    return len(said) == 1 or any(map(_is_name, said))
 
 
 def answering(trace: Trace, program: Program) -> set[Entered]:

@@ -354,7 +354,7 @@ def _site(value: Value, code: Code) -> Site | None:
         case (Site() as site, _) | (_, ("via", Site() as site, _)):
             return site
     match made_as(value.term):
-        case ("call" | "new" | "awaits", of, Site() as site) if of is code:
+        case ("call" | "new" | "awaits", of, Site() as site, *_) if of is code:
             return site
     return None
 

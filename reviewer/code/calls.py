@@ -47,6 +47,9 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     """Run a call; return the state after it, None if it never comes back."""
     callee, receiver, path = _callee(run, activation, state, statement.callee)
     given = _given(run, activation, state, statement)
+    reader = _reader(run, activation, statement, path) if receiver is not None else None
+    if reader is not None and receiver is not None:
+        callee, receiver, path, given = reader, None, "", Given((receiver,))
     result = called(run, activation, state, statement.at, callee, receiver, path, given)
     if result is None:
         return None
@@ -54,6 +57,15 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
         result = of_type(run, activation, state, activation.code, statement.types[0], result)
     state.variables[statement.target] = result
     return state
+
+
+def _reader(run: "Run", activation: "Activation", statement: ir.Call, path: str) -> Value | None:
+    """Return the code of the project by which a call reads a text as an object of the type that it is written for."""
+    name = run.program.operators.reading.get(path.rpartition(".")[2])
+    if name is None or len(statement.types) != 1:
+        return None
+    made = run.program.typed(statement.types[0], activation.code)
+    return run.program.method(made, name) if made is not None else None
 
 
 def _callee(
@@ -458,7 +470,7 @@ def _argument(
 
 def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
     """Return an object of a class."""
-    term = ("new", activation.code, at)
+    term = ("new", activation.code, at, *((made.variant,) if made.variant else ()))  # one call may make one or another
     values = (*given.positional, *given.names().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}

@@ -266,15 +266,14 @@ def _unseen(term: Term) -> Value:
 
 
 def _release(run: Run, activation: Activation, state: State) -> None:
-    """Run what objects do that a function holds to its end: those of variables that nothing reads, so that they are not moved."""
+    """Run what objects do that a function holds to its end: those of variables that nothing hands on, so that they are not moved."""
     for each in activation.code.body:
-        if isinstance(each, ir.Assign) and each.target.name and each.target not in ir.reads(activation.code):
-            held = state.variables.get(each.target)
-            for thing in held.things if held is not None else ():
-                made = thing.of if isinstance(thing, Instance) else thing
-                dropping = run.program.destructor(made) if isinstance(made, Class) else None
-                if dropping is not None:
-                    called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
+        held = state.variables.get(each.target) if isinstance(each, ir.Assign) and each.target.name else None
+        for thing in held.things if held is not None else ():
+            made = thing.of if isinstance(thing, Instance) else thing
+            dropping = run.program.destructor(made) if isinstance(made, Class) else None
+            if dropping is not None and isinstance(each, ir.Assign) and each.target not in ir.handed_on(activation.code):
+                called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 
 def _parting(code: ir.Code, context: Context | None, other: State) -> tuple[Value, bool] | None:

@@ -697,6 +697,19 @@ def reads(code: Code) -> frozenset[Variable]:
     return code.reads
 
 
+def handed_on(code: Code) -> frozenset[Variable]:
+    """Return the variables that a code reads for more than one of their fields or methods, and those that codes in it read."""
+    found = {variable for part in codes(code) if part is not code for variable in reads(part)}
+    for statement in statements(code.body):
+        pending: list[Expression | Statement] = [statement]
+        while pending:
+            node = pending.pop()
+            inner = list(operands(node))
+            found.update(each.variable for each in inner if isinstance(each, Read) and not isinstance(node, Field))
+            pending += inner
+    return frozenset(found)
+
+
 def codes(code: Code) -> Iterator[Code]:
     """Yield a code and all closures in it, and in these."""
     pending = [code]

@@ -22,6 +22,9 @@ GIVEN = frozenset({"function_item", "const_item"})
 HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "option", "Option"))})
 """The types whose objects an abstract run has no values for: what they hold stands for them, whatever its type is."""
 
+CONVERTING = {"into": ("From", "from"), "try_into": ("TryFrom", "try_from")}
+"""The methods that every type has for which another has a trait, with that trait and its function."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Impl:
@@ -108,6 +111,20 @@ class Impls:
         """Return whether a block is written that gives a type a trait of a name."""
         blocks = (each for each in self._mentioning(declared.name) if each.of == declared)
         return any(segments(child(each.node, "trait") or each.node)[-1:] == (trait,) for each in blocks)
+
+    def conversions(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return the functions by which a method makes something else of an object of a type: `impl From<Search> for Wanted`."""
+        trait, made_by = CONVERTING.get(name, ("", ""))
+        found: list[tuple[str, Node]] = []
+        for path in self._headed.get(declared.name.encode(), ()) if trait else ():
+            for node in self._items.of_kinds(path, "impl_item"):
+                kind = child(node, "trait")
+                inside = child(kind, "type_arguments")
+                own = _within(node, made_by) if kind is not None and segments(kind)[-1:] == (trait,) else None
+                if own is not None and inside is not None and inside.named_children:
+                    of = self._scopes.resolve(segments(inside.named_children[0]), self._scopes.place_of(path, node))
+                    found += [(path, own)] if of == declared else []
+        return tuple(found)
 
     def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""

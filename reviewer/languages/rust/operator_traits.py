@@ -20,5 +20,6 @@ OPERATORS = Operators(
         **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
     },
     functions={".to_string": "text"},
+    reading={"parse": "from_str"},
     writes_text=True,
 )

@@ -227,7 +227,7 @@ class RustProgram:
                     and "Default" in attributes.derives(attributes.before(declared.node))
                 ):
                     return self._derived_default(declared)
-                method = self._functions(given)
+                method = self._functions(given or self._converting(declared, name))
                 return _bound(method, _class(owner)) if method is not None else None
         return None
 
@@ -238,8 +238,14 @@ class RustProgram:
             return None
         key = (declared, name)
         if key not in self._methods:
-            self._methods[key] = self._functions(self.impls.member(declared, name))
+            given = self.impls.member(declared, name)
+            self._methods[key] = self._functions(given or self._converting(declared, name))
         return self._methods[key]
+
+    def _converting(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return what makes something else of an object by `into`, where the project has it for one type only."""
+        found = self.impls.conversions(declared, name)
+        return found if len(found) == 1 else ()
 
     def extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""

@@ -21,7 +21,7 @@ from reviewer.languages.rust.lowering.frame import (
 )
 from reviewer.languages.rust.lowering.lending import lend, lends
 from reviewer.languages.rust.lowering.names import imported
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.patterns import is_either, pattern
 
 ITEMS: dict[str, Callable[[Frame, Node, ir.Variable], None]] = {}
 """What lowers an item that stands in a body: it gives a variable its value."""
@@ -187,7 +187,7 @@ def _let(frame: Frame, node: Node) -> None:
         found.declare(frame)
     elif form.type == "_":
         frame.into(value, Use.DISCARDED)
-    elif other is not None:
+    elif other is not None or is_either(form):
         let_else(frame, form, frame.place(frame.value(value)), other)
     else:
         written = _type_of(frame, node, form)

@@ -301,22 +301,22 @@ def giving(frame: Frame, body: Node, destination: Destination) -> Callable[[], N
     return lambda: frame.inside(body, destination)
 
 
-def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node) -> None:
-    """Bind the names of a pattern; if it does not fit, do what leaves."""
+def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node | None) -> None:
+    """Bind the names of a pattern; if it does not fit, do what leaves. One that always fits has none: `Ok(said) | Err(said)`."""
     at = site(form)
     found = pattern(frame, form, value)
+
+    def leave() -> None:
+        if other is not None:
+            frame.inside(other, Use.DISCARDED)
+
     if len(found.tests) == 1 and not isinstance(found.tests[0], list):
         around, frame.out = frame.out, []
-        frame.inside(other, Use.DISCARDED)
+        leave()
         body, frame.out = tuple(frame.out), around
         frame.out.append(ir.If(at, negated(found.tests[0]), body))
     elif found.tests:
-        choose(
-            frame,
-            at,
-            [(at, lambda gate: _require_tests(gate, found, frame), lambda: None)],
-            lambda: frame.inside(other, Use.DISCARDED),
-        )
+        choose(frame, at, [(at, lambda gate: _require_tests(gate, found, frame), lambda: None)], leave)
     found.declare(frame)
     found.assign(frame)
 

@@ -82,6 +82,13 @@ def is_name(text: str) -> bool:
     return not text[:1].isupper()
 
 
+def is_either(node: Node) -> bool:
+    """Return whether a pattern is one of several that bind names."""
+    while node.type in TRANSPARENT and (inner := _inside(node)) is not None:
+        node = inner
+    return node.type == "or_pattern"
+
+
 def is_constant(text: str) -> bool:
     """Return whether a name is one of a constant and not of a variant."""
     return text.isupper() and (len(text) > 1 or text in ("N", "M"))
