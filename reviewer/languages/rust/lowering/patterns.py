@@ -84,9 +84,16 @@ def is_name(text: str) -> bool:
 
 def is_either(node: Node) -> bool:
     """Return whether a pattern is one of several that bind names."""
-    while node.type in TRANSPARENT and (inner := _inside(node)) is not None:
+    while _is_around(node) and (inner := _inside(node)) is not None:
         node = inner
     return node.type == "or_pattern"
+
+
+def _is_around(node: Node) -> bool:
+    """Return whether a pattern is no more than the one in it, such as one in brackets: a tuple of one part has a comma."""
+    return node.type in TRANSPARENT or (
+        node.type == "tuple_pattern" and len(_elements(node)) == 1 and all(each.type != "," for each in node.children)
+    )
 
 
 def is_constant(text: str) -> bool:
@@ -131,7 +138,7 @@ class _Reading:
     def _into(self, node: Node, value: ir.Expression, nested: bool) -> None:
         frame = self.frame
         kind = node.type
-        while kind in TRANSPARENT:
+        while _is_around(node):
             inner = _inside(node)
             if inner is None:
                 return
