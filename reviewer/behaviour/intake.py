@@ -540,14 +540,14 @@ class Intakes:
             taking = self._taking(name, here)
             taking.among |= names if len(names) > 1 else set()
         choice = value.meaning
-        if len(names) != 1 or not _asks_whether_given(choice.test):
+        if len(names) != 1:
             return
-        taking = self._taking(names.pop(), here)
+        is_asked, taking = _asks_whether_given(choice.test), self._taking(names.pop(), here)
         for side in (choice.then, choice.otherwise):
             constant = self._plain(side)
-            if constant is not None:
-                given = (event for known, event in reversed(taking.constants) if known == constant)
-                self._stands_in(taking, constant, next(given, here.event))
+            given = [event for known, event in taking.constants if known == constant] if constant is not None else []
+            if constant is not None and (is_asked or any(map(_is_for_absence, given))):
+                self._stands_in(taking, constant, given[-1] if given else here.event)
 
     def _plain(self, value: Value) -> Plain:
         """Return the constant that a value is, of a variant what it is called in data; None if it is none."""
@@ -559,6 +559,15 @@ class Intakes:
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = Given(default, event.text)
+
+
+def _is_for_absence(event: Event) -> bool:
+    """Return whether something is done in the branch of a test, perhaps one of several arms, that an argument is missing."""
+    context = event.context
+    if context is None or context.value is None or context.condition != "test":
+        return False
+    test, holds = unnegated(context.value, context.holds)
+    return not holds and isinstance(test.meaning, Relation) and test.meaning.operator == "present"
 
 
 def _handed(value: Value) -> Iterator[Value]:

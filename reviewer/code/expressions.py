@@ -217,7 +217,16 @@ def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.
         if ordered is not None:
             return ordered
     kind = evaluate(run, activation, state, expression.kind)
+    if _means_absence(run, kind):
+        there = presence(operand)
+        return Value(("not", there.term), operand.labels, meaning=Negation(there), interval=there.interval)
     return Value(("kind", operand.term, kind.term), operand.labels, meaning=Relation("kind", operand, kind))
+
+
+def _means_absence(run: "Run", kind: Value) -> bool:
+    """Return whether a kind is the one that stands for nothing being there: the `Null` of JSON."""
+    rows = [run.program.models.of(each.path) for each in kind.things if isinstance(each, Library)]
+    return bool(rows) and all(each is not None and each.returns == "absent" for each in rows)
 
 
 def _in_order(left: Value, right: Value, kind: str) -> Value | None:

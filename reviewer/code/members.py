@@ -140,6 +140,9 @@ def _of_library(
     run: "Run", owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
 ) -> Value | None:
     """Return what an object of a library's type has under a name; what stands for it has what that has."""
+    row = run.program.models.rows.get(made.path) if name == "0" else None
+    if row is not None and row.returns in WRAPPING:
+        return owner._replace(things=(thing,))
     declared = _declared(run, owner, thing, name)
     if declared is not None:
         return declared
@@ -158,6 +161,10 @@ def _of_library(
     return library(path)._replace(
         term=("field", owner.term, name), labels=owner.labels, meaning=meaning, certain=certain
     )
+
+
+WRAPPING = frozenset({"receiver", "argument"})
+"""What makes an object that stands for its only part: `Value::Number(size)` of JSON."""
 
 
 def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
