@@ -16,6 +16,9 @@ EXPANDING = frozenset({"os.path.expanduser", "pathlib.Path.expanduser"})
 HOME = re.compile(r"~(?:[/\\]|$)")
 """How a path begins that these make absolute."""
 
+HOMES = frozenset({"HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"})
+"""The variables of the environment that hold where the files of a user lie."""
+
 ABSOLUTE = Label("absolute path")
 
 SAYING = re.compile(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|file|filename|dir|directory)")
@@ -23,7 +26,7 @@ SAYING = re.compile(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|fil
 
 KEEPING = re.compile(
     r"\.(?:parent|joinpath|with_suffix|with_name|with_stem|as_posix|strip|rstrip|__str__|expanduser)|io\.IOBase\.name|/"
-    r"|(?:std\.path\.Path(?:Buf)?|str)?\.(?:join|display|to_string_lossy|to_str|to_path_buf|as_path|with_extension|with_file_name)"
+    r"|(?:std\.path\.Path(?:Buf)?|str)?\.(?:join|display|to_string_lossy|to_str|to_path_buf|as_path|with_extension|with_file_name|from|new)"
     r"|builtins\.str|os\.fspath|os\.path\.(?:join|normpath|dirname|normcase|expandvars|expanduser)"
     r"|pathlib\.\w*Path(?:\.(?:parent|joinpath|with_suffix|with_name|with_stem|as_posix|expanduser))?"
 )
@@ -46,7 +49,8 @@ def is_absolute(
         return True
     match value.meaning:
         case Choice(then=then, otherwise=otherwise) if deep:
-            return all(is_absolute(here, each, models, deep - 1, is_path=is_path) for each in (then, otherwise))
+            sides = [each for each in (then, otherwise) if each.failure is None and not _is_default(each)]
+            return bool(sides) and all(is_absolute(here, each, models, deep - 1, is_path=is_path) for each in sides)
         case Made(by, of) if deep:
             if _makes_absolute(by, of, models) or SAYING.fullmatch(by) is not None or _is_root(value, by, is_path):
                 return True
@@ -58,6 +62,11 @@ def is_absolute(
                 is_path = is_path or SHOWING.fullmatch(by) is not None
                 return is_absolute(here, of[0], models, deep - 1, is_path=is_path) or _begins(here, of[0], ROOTED)
     return False
+
+
+def _is_default(value: Value) -> bool:
+    """Return whether a value is the default of its type: an empty path, which no error shows."""
+    return isinstance(value.term, tuple) and value.term[-1:] == ("default",)
 
 
 ROOT = re.compile(
@@ -79,6 +88,8 @@ def _is_root(value: Value, name: str, is_path: bool) -> bool:
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
     """Return whether a function gives an absolute path; a method of something unknown that is told more is not a path's."""
     model = models.of(path)
+    if model is not None and "environment" in model.labels and any(each.text in HOMES for each in of):
+        return True
     is_known = model is not None and (not model.path.startswith(".") or len(of) == 1)
     return is_known and model is not None and ABSOLUTE.origin in model.labels
 

@@ -10,7 +10,7 @@ from reviewer.code.decoding import decoded
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
-from reviewer.code.members import method_of, read
+from reviewer.code.members import as_field, method_of, read
 from reviewer.code.operators import apply, method_for, opened
 from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
@@ -480,7 +480,9 @@ def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: 
         follow(run, activation, state, at, Function(code, made_value), given)
         return made_value
     fields = run.program.fields(made)
-    held: dict[Key, Value] = {(name,): value for name, value in zip(fields, given.positional, strict=False)}
+    held: dict[Key, Value] = {
+        (name,): as_field(run, made, name, value) for name, value in zip(fields, given.positional, strict=False)
+    }
     held.update({(name,): value for name, value in given.names().items()})
     for name in fields:
         if (name,) not in held:

@@ -8,7 +8,7 @@ from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
 from reviewer.code.cutting import kept, precise
 from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
-from reviewer.code.members import field_of, read
+from reviewer.code.members import as_field, field_of, read
 from reviewer.code.operators import combine, operate
 from reviewer.code.parts import (
     REACH,
@@ -341,7 +341,10 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
             entries, given = laid_over(state, value, entries), arguments_in(value, given)
             continue
         name = key_of(evaluate(run, activation, state, key))
-        entries[(name,) if kind is not None and isinstance(name, str) else name] = value
+        is_field = kind is not None and isinstance(name, str)
+        if is_field and kind is not None and len(kind.things) == 1 and isinstance(kind.things[0], Class):
+            value = as_field(run, kind.things[0], str(name), value)
+        entries[(str(name),) if is_field else name] = value
     state.heap[term] = entries
     made: tuple[Instance, ...] = (Instance(Library("dict")),)
     if kind is not None:

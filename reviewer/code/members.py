@@ -178,6 +178,14 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
     return Value(term, owner.labels, things=(kind,), meaning=meaning, unknown="only a run tells")
 
 
+def as_field(run: "Run", made: Class, name: str, value: Value) -> Value:
+    """Return what a field of an object is given: of the type that the field is declared with, where a compiler made sure of that."""
+    if value.things or value.constants is not None or value.failure is not None or run.program.raises:
+        return value
+    kind = run.program.field_type(Instance(made), name)
+    return value._replace(things=(kind,)) if kind is not None else value
+
+
 def bound(method: Value, owner: Value) -> Value:
     """Return a method with the object that it is called on."""
     things = tuple(
