@@ -11,7 +11,7 @@ from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Site
 from reviewer.code.layers import beside
-from reviewer.code.parts import either, labels_of, of_kind
+from reviewer.code.parts import either, labels_of, of_kind, shown
 from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
@@ -272,7 +272,10 @@ class Crossing:
     def _outward_meaning(self, value: Value, summary: Summary, meant: int) -> Meaning | None:
         match value.meaning:
             case Made(by, of):
-                return Made(by, tuple([self.outward(each, summary, meant) for each in of]))
+                parts = [self.outward(each, summary, meant) for each in of]
+                if by == "text":  # with what the objects held whose texts these are
+                    parts = [shown(each, self._state) for each in parts]
+                return Made(by, tuple(parts))
             case Negation(operand):
                 return Negation(self.outward(operand, summary, meant))
             case Relation(operator, left, right):

@@ -281,7 +281,7 @@ def _converted(
     if not any(expression.specifiers):
         return parts
     return [
-        _as(precise(run, activation, state, part.at, value, specifier), specifier)
+        _as(shown(precise(run, activation, state, part.at, value, specifier), state), specifier)
         for part, value, specifier in zip(expression.parts, parts, expression.specifiers, strict=True)
     ]
 
