@@ -10,7 +10,8 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Value
+from reviewer.code.state import Facts, failure_of
+from reviewer.code.values import Class, Value
 
 ENDING = ("kill_on_drop",)
 """The field by which a command is told to end with what holds it."""
@@ -49,7 +50,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
     is_waited_for = False
     for each in trace.occurrences():
         acts = _acts(each, program.models)
-        if "ends process" in acts:
+        if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
         if any(
             own & frozenset(begun_in(each, value)) for value in _kept(each, acts) if is_whole(value, program.models)
@@ -64,15 +65,26 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
     return is_waited_for
 
 
+def _is_for_time(facts: Facts) -> bool:
+    """Return whether something is done because what was waited for took too long: who cancels the wait never comes there."""
+    guarded = (fact for term, fact in facts.items() if isinstance(term, tuple) and term[:1] == ("guarded",))
+    return any(each.failed for each in guarded)
+
+
 def _kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
     """Yield the values that somebody keeps, or is handed who may do anything with them."""
     match occurrence.event:
         case Stored(value=value):
             yield value
-        case Returned(value=value) if occurrence.caller is None:
-            yield value
-        case Called(followed=False) as event if "waits" not in acts:
+        case Returned(value=value, facts=facts) if occurrence.caller is None:
+            yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
+        case Called(followed=False) as event if "waits" not in acts and not _makes_own(event):
             yield from (*event.arguments, *event.named.values())
+
+
+def _makes_own(event: Called) -> bool:
+    """Return whether a call makes an object of the project: what becomes of that is seen."""
+    return bool(event.callee.things) and all(isinstance(each, Class) for each in event.callee.things)
 
 
 def _goes_on(occurrence: Occurrence, models: Models) -> bool:

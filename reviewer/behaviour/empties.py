@@ -9,6 +9,7 @@ from reviewer.behaviour.failures import initial_calls, leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import spellings
+from reviewer.code.acts import returns_of
 from reviewer.code.events import (
     Called,
     Context,
@@ -26,7 +27,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types, kinds_of
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Facts
+from reviewer.code.state import Facts, presence_of
 from reviewer.code.values import (
     ELEMENT,
     Choice,
@@ -39,6 +40,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    unnegated,
 )
 from reviewer.source import Text
 
@@ -245,6 +247,7 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
     """Yield what is empty where an error is raised, by the test or by the exception that led there."""
     if around.condition == "test" and around.value is not None:
         yield from _tested_empty(around.value, error.facts)
+        yield from _without_first(around.value, error, own, program)
     elif around.condition == "handles" and Library("builtins.IndexError") in caught_types(program, around):
         for each in own:
             event = each.event
@@ -252,6 +255,17 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
                 tried = (part.at for part in event.context.outwards() if part.condition == "catches")
                 if any(at.holds(around.at) for at in tried):
                     yield event.owner.term
+
+
+def _without_first(test: Value, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
+    """Yield the sequences that are empty because they have no first element where a test led: `let Some(_) = rows.peek() else`."""
+    asked, _ = unnegated(test)
+    if isinstance(asked.meaning, Relation) and presence_of(asked.meaning.left, error.facts) is False:
+        for each in own:
+            event = each.event
+            if isinstance(event, Called) and event.receiver is not None and event.at.end <= error.at.start:
+                if event.result.term == asked.meaning.left.term and returns_of(event, program.models) == "element":
+                    yield event.receiver.term
 
 
 def _tested_empty(test: Value, facts: Facts) -> Iterator[Term]:

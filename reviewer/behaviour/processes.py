@@ -11,6 +11,7 @@ from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site, reads
 from reviewer.code.models import Models
 from reviewer.code.program import Program
+from reviewer.code.state import failure_of
 from reviewer.code.values import Function, Instance, Label, Library, Term, Value
 
 SPAWNS = "spawns process"
@@ -136,8 +137,8 @@ ENDING = (".kill", ".terminate", ".send_signal")
 def _given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
     """Yield the values that an event gives to somebody outside of the call."""
     match occurrence.event:
-        case Returned(value=value) if occurrence.caller is None:
-            yield value
+        case Returned(value=value, facts=facts) if occurrence.caller is None:
+            yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
         case Stored(owner=owner, value=value) if not _is_own(occurrence, owner):
             yield value
         case Called(followed=False) as event if not _runs(event, models):

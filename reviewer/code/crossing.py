@@ -103,6 +103,8 @@ class Crossing:
             if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
                 self.shapes.append(fact)
         contents = value.contents if value.contents is not None else _arguments_or_nothing(value, state)
+        if contents is not None and value.term in state.heap and not isinstance(contents, Arguments):
+            contents = None  # more was written into it since it was made
         if contents is not None:
             self.shapes.append(_shape(contents))
         if isinstance(contents, Arguments) and not self._is_told:
