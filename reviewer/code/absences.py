@@ -8,6 +8,7 @@ from reviewer.code.values import (
     ABSENT,
     NO_NUMBER,
     NONE,
+    UNREADABLE,
     Arguments,
     Class,
     Function,
@@ -90,6 +91,8 @@ def then(case: Case, value: Value) -> Value:
         return value
     if presence_of(value, case.state.facts):
         return result
+    if UNREADABLE in result.labels and presence_of(result, case.state.facts) is False:
+        return result  # there is nothing on either way
     labels = result.labels | value.labels
     bounds = interval_of(result, case.state.facts)
     meaning = choice(presence(value), result, value, None, False)
