@@ -18,6 +18,7 @@ from reviewer.code.events import (
     Awaited,
     Called,
     Captured,
+    Carried,
     Decoded,
     Entered,
     Event,
@@ -264,6 +265,8 @@ class Intakes:
                 self._indexed(here, event)
             case Assigned():
                 self._assigned(here, event)
+            case Carried():
+                self._counted_down(here, event)
             case Tested():
                 self._mention(here, whole=False)
                 self._tested(here, event)
@@ -428,6 +431,13 @@ class Intakes:
                 taking.constants.append((constant, event))
                 if isinstance(constant, int | float):
                     taking.bounds.append(Bound(event, constant))
+
+    def _counted_down(self, here: Occurrence, event: Carried) -> None:
+        """Note that a loop goes on for as many elements as an argument says: `left -= 1` for each that is taken."""
+        for each in alternatives(event.after):
+            match each.meaning:
+                case Made("-", (before, step)) if before.term == event.value.term and step.constant == (int, 1):
+                    self._use(here, event.first, cuts=True)
 
     def _tested(self, here: Occurrence, event: Tested) -> None:
         for relation in relations(event.value):
