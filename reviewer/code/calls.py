@@ -60,7 +60,7 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
 
 
 def _reader(run: "Run", activation: "Activation", statement: ir.Call, path: str) -> Value | None:
-    """Return the code of the project by which a call reads a text as an object of the type that it is written for."""
+    """Return the code of the project by which a call makes an object of the type that it is written for."""
     name = run.program.operators.reading.get(path.rpartition(".")[2])
     if name is None or len(statement.types) != 1:
         return None
@@ -131,7 +131,7 @@ def called(
     method = method_for(run, "call", callee)
     if method is not None:
         callee, receiver = method, callee
-    functions = [each for each in callee.things if isinstance(each, Function)]
+    functions = _fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
     if functions and len(functions) <= TARGETS:
@@ -155,6 +155,19 @@ def called(
             result = _replied(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False)
     return result
+
+
+def _fitting(run: "Run", functions: list[Function], given: Given) -> list[Function]:
+    """Return those of several functions of one name that take what is given, as of several `From` of a type; else all."""
+    if len(functions) < 2 or run.program.raises or not given.positional:
+        return functions
+    kinds = {each.of for each in given.positional[0].things if isinstance(each, Instance)}
+    found = []
+    for each in functions:
+        first = each.code.parameters[0].type if each.receiver is None and each.code.parameters else None
+        made = run.program.typed(first, each.code) if first is not None and kinds else None
+        found += [each] if made is not None and made.of in kinds else []
+    return found or functions
 
 
 def _replied(run: "Run", state: State, path: str, result: Value) -> Value:

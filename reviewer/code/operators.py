@@ -34,7 +34,7 @@ class Operators:
     writes_text: bool = False
     """Whether the method that tells of an object writes into a text that it is handed, rather than give one."""
     reading: Mapping[str, str] = field(default_factory=dict)
-    """The methods that read a text as an object of the type that a call is written for, with the function of that which does."""
+    """The methods that make an object of the type that a call is written for, with the function of that type which does."""
     iterating: frozenset[str] = frozenset()
     """The functions of the language that go through their first argument: `builtins.sorted`."""
 

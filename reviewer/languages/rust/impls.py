@@ -25,6 +25,9 @@ HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "opti
 CONVERTING = {"into": ("From", "from"), "try_into": ("TryFrom", "try_from")}
 """The methods that every type has for which another has a trait, with that trait and its function."""
 
+MADE_BY = frozenset(function for _, function in CONVERTING.values())
+"""The functions that a type may have several of, each of one impl."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Impl:
@@ -57,10 +60,15 @@ class Impls:
 
     def _of_type(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         blocks = [each for each in self._mentioning(declared.name) if each.of == declared]
+        several: list[tuple[str, Node]] = []
         for each in sorted(blocks, key=lambda block: block.trait is not None):
             found = _within(each.node, name)
-            if found is not None:
+            if found is not None and each.trait is not None and name in MADE_BY:
+                several.append((each.path, found))
+            elif found is not None and not several:
                 return ((each.path, found),)
+        if several:
+            return tuple(several)
         for each in blocks:
             if isinstance(each.trait, Declared) and (found := _within(each.trait.node, name)) is not None:
                 return ((each.trait.path, found),)

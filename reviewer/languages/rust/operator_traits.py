@@ -20,6 +20,6 @@ OPERATORS = Operators(
         **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
     },
     functions={".to_string": "text"},
-    reading={"parse": "from_str"},
+    reading={"parse": "from_str", "into": "from", "try_into": "try_from"},
     writes_text=True,
 )

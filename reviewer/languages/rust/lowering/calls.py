@@ -25,13 +25,45 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
 
 
 def _types(frame: Frame, node: Node) -> tuple[ir.TypeName, ...]:
-    """Return the types that a call is written for: `collect::<Vec<Rope>>()`."""
+    """Return the types that a call is written for: `collect::<Vec<Rope>>()`, or `let knot: Knot = text.parse()?`."""
     function = node.child_by_field_name("function")
     if function is None or function.type != "generic_function":
-        return ()
+        kind = _wanted(frame, node, function)
+        return (ir.TypeName(site(kind), frame.text(kind)),) if kind is not None else ()
     inside = function.child_by_field_name("type_arguments")
     found = plain(inside) if inside is not None else []
     return tuple(ir.TypeName(site(each), frame.text(each)) for each in found if each.type != "lifetime")
+
+
+CONVERTING = frozenset({"into", "try_into", "parse"})
+"""Methods that give what is wanted where they stand."""
+
+
+KEEPING = frozenset({"unwrap", "expect", "ok", "map_err", "context", "with_context", "unwrap_or_default"})
+"""Methods of what may be a failure that give what it holds, or keep it."""
+
+
+def _is_kept(frame: Frame, around: Node) -> bool:
+    """Return whether one of these methods is called on what stands in it."""
+    name = around.child_by_field_name("field") if around.type == "field_expression" else None
+    is_called = around.parent is not None and around.parent.type == "call_expression"
+    return name is not None and is_called and frame.text(name) in KEEPING
+
+
+def _wanted(frame: Frame, node: Node, function: Node | None) -> Node | None:
+    """Return the type that a `let` says, or takes apart, to which a method converts."""
+    name = function.child_by_field_name("field") if function is not None else None
+    if name is None or frame.text(name) not in CONVERTING:
+        return None
+    around = node.parent
+    while around is not None and (around.type == "try_expression" or _is_kept(frame, around)):
+        around = around.parent if around.type == "try_expression" else around.parent and around.parent.parent
+    if around is None or around.type != "let_declaration":
+        return None
+    form = around.child_by_field_name("pattern")
+    is_struct = form is not None and form.type in ("tuple_struct_pattern", "struct_pattern")
+    written = around.child_by_field_name("type")
+    return form.child_by_field_name("type") if written is None and form is not None and is_struct else written
 
 
 def arguments(frame: Frame, nodes: list[Node]) -> list[ir.Expression]:
