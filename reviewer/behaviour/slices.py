@@ -57,16 +57,37 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
     for step in panicking(trace, program, is_answered=True):
         cut = cut_of(step, program)
         if cut is not None and _is_text(step, cut[0], program):
-            owner, _ = cut
+            owner, ends = cut
+            is_past = _is_past_found(step, ends)
             is_counted = _is_counted(step, *cut, program)
             tells = _tells_boundaries if is_counted else _tells_of_each
-            if not (is_counted or _is_counted_up(step, *cut, program)) or all(
-                _is_beside(step, owner, each) for each in cut[1]
-            ):
+            if not (is_past or is_counted or _is_counted_up(step, *cut, program)):
                 continue
-            if not _is_ascii(step, owner) and not step.was_asked(owner, tells):
+            if not is_past and all(_is_beside(step, owner, each) for each in ends):
+                continue
+            if is_past or (not _is_ascii(step, owner) and not step.was_asked(owner, tells)):
                 label = origin(step.occurrence, owner, program)
                 yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
+
+
+def _is_past_found(step: Step, ends: tuple[Value, ...]) -> bool:
+    """Return whether a place lies within what was found in the text, so many bytes behind where that begins: `at + 1` of a dash."""
+    for each in ends:
+        match each.meaning:
+            case Made("+", (found, more)) if more.constant is not None and isinstance(more.constant[1], int):
+                maker = step.maker(found)
+                if maker is not None and maker.path.rpartition(".")[2] in ("find", "rfind") and maker.arguments:
+                    sought = maker.arguments[0]
+                    texts = [one.text for one in (sought, *(sought.contents or {}).values())]
+                    if any(text is not None and _cuts_letter(text, more.constant[1]) for text in texts):
+                        return True
+    return False
+
+
+def _cuts_letter(text: str, place: int) -> bool:
+    """Return whether a count of bytes ends within a letter of a text."""
+    written = text.encode("utf-8", "surrogatepass")
+    return 0 < place < len(written) and written[place] & 0b1100_0000 == 0b1000_0000
 
 
 def cut_of(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | None:

@@ -11,7 +11,7 @@ from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.members import as_field, method_of, read
-from reviewer.code.operators import apply, method_for, opened
+from reviewer.code.operators import apply, gone_through, method_for, opened
 from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
@@ -150,6 +150,7 @@ def called(
         result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
             given = opened(run, activation, state, at, path, given)
+            receiver = gone_through(run, activation, state, at, path, receiver)
             result = transferred(run, activation, state, at, path, receiver, given)
         if run.replies and result is not None:
             result = _replied(run, state, path, result)

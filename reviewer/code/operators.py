@@ -36,7 +36,7 @@ class Operators:
     reading: Mapping[str, str] = field(default_factory=dict)
     """The methods that make an object of the type that a call is written for, with the function of that type which does."""
     iterating: frozenset[str] = frozenset()
-    """The functions of the language that go through their first argument: `builtins.sorted`."""
+    """The functions of the language that go through their first argument: `builtins.sorted`; or the methods, through their object."""
 
 
 def method_for(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
@@ -139,6 +139,15 @@ def opened(run: "Run", activation: "Activation", state: State, at: ir.Site, path
         return given
     first, *others = given.positional
     return replace(given, positional=(iterated(run, activation, state, at, first), *others))
+
+
+def gone_through(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None
+) -> Value | None:
+    """Return what a method is called on, or what that gives if it is an object of the project that the method goes through."""
+    if receiver is None or path not in run.program.operators.iterating or method_for(run, "next", receiver) is None:
+        return receiver
+    return iterated(run, activation, state, at, receiver)
 
 
 def yielded_by(manager: Value, state: State, at: ir.Site) -> Value:

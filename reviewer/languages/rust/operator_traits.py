@@ -20,6 +20,12 @@ OPERATORS = Operators(
         **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
     },
     functions={".to_string": "text"},
+    iterating=frozenset(
+        f".{each}"
+        for each in "all any chain collect count cycle enumerate filter filter_map find find_map flat_map flatten fold for_each "
+        "inspect last map map_while max max_by max_by_key min min_by min_by_key nth partition peekable position product reduce "
+        "rev scan skip skip_while step_by sum take take_while try_fold try_for_each unzip zip".split()
+    ),
     reading={"parse": "from_str", "into": "from", "try_into": "try_from"},
     writes_text=True,
 )
