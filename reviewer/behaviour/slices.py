@@ -194,10 +194,15 @@ class _Counting(NamedTuple):
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "least", "greatest", "clamped"})
 
 
+INDEXED = re.compile(r"(\w+)(?:\[[^\[\]]*\])+$")
+"""What a text is taken of: `ids` in `found.ids[0][..8]`."""
+
+
 def _is_ascii(step: Step, owner: Value) -> bool:
     """Return whether a text is made of plain letters and digits, by its name or by what made it."""
     written = re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0]
-    if ASCII.search(written.rpartition(".")[2]) is not None:
+    indexed = INDEXED.search(str(step.event.text))
+    if ASCII.search(written.rpartition(".")[2]) is not None or (indexed is not None and ASCII.search(indexed[1])):
         return True
     _, value = step.occurrence.source(owner)
     if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):
