@@ -258,7 +258,7 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
 
 
 def _without_first(test: Value, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
-    """Yield the sequences that are empty because they have no first element where a test led: `let Some(_) = rows.peek() else`."""
+    """Yield the sequences of which a test tells that they have no first element: `let Some(_) = rows.peek() else`."""
     asked, _ = unnegated(test)
     if isinstance(asked.meaning, Relation) and presence_of(asked.meaning.left, error.facts) is False:
         for each in own:

@@ -146,7 +146,7 @@ SAME_LENGTH = frozenset(
 
 
 def _tells_bounds(test: Value) -> bool:
-    """Return whether a condition may tell that a place lies within: it asks more than whether that is one at all, or the first."""
+    """Return whether a condition may tell that a place lies within: it asks more than whether it is there, or the first."""
     if asks_presence(test):
         return False
     asked, _ = unnegated(test)

@@ -265,8 +265,6 @@ class Intakes:
                 self._indexed(here, event)
             case Assigned():
                 self._assigned(here, event)
-            case Carried():
-                self._counted_down(here, event)
             case Tested():
                 self._mention(here, whole=False)
                 self._tested(here, event)
@@ -277,6 +275,8 @@ class Intakes:
         match event:
             case Captured() if event.inner in self._entered:
                 pass
+            case Carried():
+                self._counted_down(here, event)
             case Returned() if failure_of(event.value, event.facts):
                 pass  # only the reason is handed on
             case Returned():

@@ -71,7 +71,7 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
 
 
 def _is_past_found(step: Step, ends: tuple[Value, ...]) -> bool:
-    """Return whether a place lies within what was found in the text, so many bytes behind where that begins: `at + 1` of a dash."""
+    """Return whether a place lies within a letter that was found, so many bytes behind where that begins: `dash + 1`."""
     for each in ends:
         match each.meaning:
             case Made("+", (found, more)) if more.constant is not None and isinstance(more.constant[1], int):

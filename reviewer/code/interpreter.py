@@ -266,13 +266,17 @@ def _unseen(term: Term) -> Value:
 
 
 def _release(run: Run, activation: Activation, state: State) -> None:
-    """Run what objects do that a function holds to its end: those of variables that nothing hands on, so that they are not moved."""
+    """Run what objects do that a function holds to its end: those of variables that nothing hands on: they are not moved."""
     for each in activation.code.body:
         held = state.variables.get(each.target) if isinstance(each, ir.Assign) and each.target.name else None
         for thing in held.things if held is not None else ():
             made = thing.of if isinstance(thing, Instance) else thing
             dropping = run.program.destructor(made) if isinstance(made, Class) else None
-            if dropping is not None and isinstance(each, ir.Assign) and each.target not in ir.handed_on(activation.code):
+            if (
+                dropping is not None
+                and isinstance(each, ir.Assign)
+                and each.target not in ir.handed_on(activation.code)
+            ):
                 called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 

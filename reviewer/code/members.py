@@ -179,7 +179,7 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
 
 
 def as_field(run: "Run", made: Class, name: str, value: Value) -> Value:
-    """Return what a field of an object is given: of the type that the field is declared with, where a compiler made sure of that."""
+    """Return what a field of an object is given, as of the type that it is declared with, where a compiler makes sure of that."""
     if value.things or value.constants is not None or value.failure is not None or run.program.raises:
         return value
     kind = run.program.field_type(Instance(made), name)

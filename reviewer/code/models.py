@@ -28,8 +28,8 @@ Transfer = Literal[
     "number", "truth", "order", "least", "greatest", "clamped", "boundary",
     "sum", "difference", "product", "quotient", "text", "same text", "filled", "pieces",
     "length", "empty", "contains", "numbers", "places", "counting", "turned", "sorted",
-    "elements", "collected", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split", "chunks",
-    "mapped", "mapped or then", "filtered", "retained",
+    "elements", "collected", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split",
+    "chunks", "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
     "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "extended",
@@ -65,8 +65,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `places`: the same, to take the elements there. `counting`: the numbers from its first argument on, by its second;
   `turned`: the elements of its operand from the end; `sorted`: in their order, the least first.
 - `elements`: the elements of its operand, as another sequence; `collected`: those too, or the failure that each of them
-  is; `values`: those of a table without their keys; `element`: one of them; `nth`: the one at the place that its argument says; `element or else`: one, or its argument if
-  there is none; `numbered`: with their numbers, as pairs.
+  is; `values`: those of a table without their keys; `element`: one of them; `nth`: the one at the place that its argument
+  says; `element or else`: one, or its argument if there is none; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
   before its argument, or from it to before the next; `drained`: those at the places that its argument, a range, says;
   `chunks`: parts of so many each; `split`: the elements before a place that its argument says, and those from there on.

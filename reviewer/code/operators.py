@@ -36,7 +36,7 @@ class Operators:
     reading: Mapping[str, str] = field(default_factory=dict)
     """The methods that make an object of the type that a call is written for, with the function of that type which does."""
     iterating: frozenset[str] = frozenset()
-    """The functions of the language that go through their first argument: `builtins.sorted`; or the methods, through their object."""
+    """The functions that go through their first argument: `builtins.sorted`; or the methods that go through their object."""
 
 
 def method_for(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
