@@ -49,7 +49,8 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     given = _given(run, activation, state, statement)
     reader = _reader(run, activation, statement, path) if receiver is not None else None
     if reader is not None and receiver is not None:
-        callee, receiver, path, given = reader, None, "", Given((receiver,))
+        given = Given((receiver,))
+        callee, receiver, path = reader, None, ""
     result = called(run, activation, state, statement.at, callee, receiver, path, given)
     if result is None:
         return None
