@@ -141,7 +141,7 @@ def _of_library(
 ) -> Value | None:
     """Return what an object of a library's type has under a name; what stands for it has what that has."""
     row = run.program.models.rows.get(made.path) if name == "0" else None
-    if row is not None and row.returns in WRAPPING:
+    if row is not None and row.returns == WRAPPING:
         return owner._replace(things=(thing,))
     declared = _declared(run, owner, thing, name)
     if declared is not None:
@@ -163,8 +163,8 @@ def _of_library(
     )
 
 
-WRAPPING = frozenset({"receiver", "argument"})
-"""What makes an object that stands for its only part: `Value::Number(size)` of JSON."""
+WRAPPING = "argument"
+"""What makes an object that is its only part: `Value::Number(size)` of JSON. A table or a list is changed by its part."""
 
 
 def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
