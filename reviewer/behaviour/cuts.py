@@ -27,7 +27,19 @@ LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_in
 """Methods of texts that give their letters one by one."""
 
 VIEWS = frozenset(
-    {"elements", "values", "turned", "sorted", "copied", "mapped", "filtered", "numbered", "chained", "pieces"}
+    {
+        "elements",
+        "collected",
+        "values",
+        "turned",
+        "sorted",
+        "copied",
+        "mapped",
+        "filtered",
+        "numbered",
+        "chained",
+        "pieces",
+    }
 )
 """What models call functions that give the elements of what they are given, or something for each."""
 

@@ -83,7 +83,18 @@ TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind"})
 PASSING_ON = (
     BOUNDING
     | HARMLESS
-    | {"greatest", "number", "truth", "numbers", "elements", "mapped", "mapped or then", "filtered", "if true"}
+    | {
+        "greatest",
+        "number",
+        "truth",
+        "numbers",
+        "elements",
+        "collected",
+        "mapped",
+        "mapped or then",
+        "filtered",
+        "if true",
+    }
 )
 """What models call functions whose result is what they are handed, bounded or replaced: only what becomes of that counts."""
 

@@ -31,7 +31,7 @@ HANDING = frozenset({"send_notification", "_send_notification", "forward_notific
 CHANGING = frozenset({"appended", "extended", "removed", "emptied", "written", "kept entry", "retained"})
 """What models call functions that change which elements or entries their operand has."""
 
-READING = frozenset({"elements", "values", "entries", "keys", "contains", "entry", "mapped", "filtered"})
+READING = frozenset({"elements", "collected", "values", "entries", "keys", "contains", "entry", "mapped", "filtered"})
 """What models call functions by which a list is made of elements, or by which it is decided what is listed."""
 
 TELLING = frozenset(

@@ -36,11 +36,24 @@ from reviewer.source import Text
 SIGNED = frozenset(((str, META),))
 
 KEEPING = frozenset(
-    {"text", "same text", "copied", "elements", "entries", "keys", "sorted", "turned", "filtered", "flattened", "new"}
+    {
+        "text",
+        "same text",
+        "copied",
+        "elements",
+        "collected",
+        "entries",
+        "keys",
+        "sorted",
+        "turned",
+        "filtered",
+        "flattened",
+        "new",
+    }
 )
 """What models call functions whose result has in it what they are given: as a text, a copy, a block of an answer, in part."""
 
-VIEWS = frozenset({"entries", "keys", "elements", "sorted", "turned", "filtered", "flattened"})
+VIEWS = frozenset({"entries", "keys", "elements", "collected", "sorted", "turned", "filtered", "flattened"})
 """What models call functions that give the keys of an object, or pairs of them, where they are given these or the object."""
 
 KEEPERS = frozenset({"filtered", "retained"})
