@@ -259,10 +259,11 @@ def filtered(case: Case) -> Value:
         result = case.apply(argument, subject) if argument is not None else None
         if result is None:
             return subject
-        told = labelled(result, case.state)
-        case.run.emit(Tested(case.at, case.activation.code, case.activation.context, case.state.facts, told))
         found = either(case.term, subject, NONE)
         interval = _where(case, result, subject)
+        if interval != interval_of(subject, case.state.facts):  # a number is bounded
+            told = labelled(result, case.state)
+            case.run.emit(Tested(case.at, case.activation.code, case.activation.context, case.state.facts, told))
         return found._replace(interval=interval, meaning=choice(result, subject, NONE, None, False))
     one = element(case)
     _tried(case, one)
