@@ -226,7 +226,7 @@ TESTS: dict[ActKind, Test] = {
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_tasks, frozenset({"spawns"})),
-    (held_locks, frozenset({"holds guard", "holds span"})),
+    (held_locks, frozenset({"holds guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),

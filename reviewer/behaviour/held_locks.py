@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Event, Occurrence, Returned, Trace
+from reviewer.code.events import ELSEWHERE, Awaited, Called, Entered, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import (
     Assign,
+    Await,
     Call,
     Code,
     Expression,
@@ -38,6 +39,14 @@ OPENING = frozenset({"sure", "or failure", "failing by", "or call", "or else", "
 """What models say of functions that give what their operand holds, or a failure."""
 
 
+WRITING = frozenset(
+    f"{each}.RwLock.write{way}" for each in ("tokio.sync", "async_lock", "async_std.sync") for way in ("", "_owned")
+)
+"""What takes a lock alone of which others would read at the same time. A mutex may be there so that one goes after the other."""
+
+SLOW = frozenset({"network", "runs command"})
+"""What a function does that may take as long as somebody else likes."""
+
 SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
 
@@ -48,8 +57,12 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
         return
     for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program)):
         if isinstance(each.event, Called) and _is_lock(each.event, program.models) and each.is_possible():
-            waiting = _waiting(each, trace, program)
+            is_writing = each.event.path in WRITING
+            waiting = _waiting(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
+            if waiting is not None and is_writing:
+                yield Finding("holds write lock", waiting, about=each.event.text)
+                continue
             if waiting is not None and (is_span or _may_wait(waiting, each.event.path, trace, program)):
                 yield Finding("holds span" if is_span else "holds guard", waiting, about=each.event.text)
 
@@ -61,11 +74,14 @@ def _takes_lock(trace: Trace, program: Program) -> bool:
 def _is_lock(event: Called, models: Models) -> bool:
     if event.path == UNKNOWN_LOCK:
         return not event.arguments
-    return event.path in SPANS or (event.path.startswith(GUARDING) and "locks" in acts_of(event, models))
+    return event.path in SPANS | WRITING or (event.path.startswith(GUARDING) and "locks" in acts_of(event, models))
 
 
-def _waiting(lock: Occurrence, trace: Trace, program: Program) -> Occurrence | None:
-    """Return where code waits that holds a lock: the function that takes it, or one to which it gives it."""
+def _waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
+    """Return where code waits that holds a lock: the function that takes it, or one to which it gives it.
+
+    With a lock that tasks wait for, where it asks another host or runs a command.
+    """
     here: Occurrence | None = lock
     while here is not None:
         inner = here.within(trace)
@@ -73,12 +89,23 @@ def _waiting(lock: Occurrence, trace: Trace, program: Program) -> Occurrence | N
         if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
             return None
         for each in inner.events:
-            if _waits(each, program.models) and held.is_at(each, inner):
+            waits = _is_slow(each, program) if is_writing else _waits(each, program.models)
+            if waits and held.is_at(each, inner):
                 return replace(here, event=each)
         if not any(isinstance(each, Returned) and held.is_given_by(each) for each in inner.events):
             return None
         here = here.caller
     return None
+
+
+def _is_slow(event: Event, program: Program) -> bool:
+    if isinstance(event, Entered):
+        return event.trace.reaches(_asks, program) and not any(each.condition in ELSEWHERE for each in event.outwards())
+    return isinstance(event, Called) and not SLOW.isdisjoint(acts_of(event, program.models))
+
+
+def _asks(trace: Trace, program: Program) -> bool:
+    return any(isinstance(each, Called) and _is_slow(each, program) for each in trace.events)
 
 
 def _waits(event: Event, models: Models) -> bool:
@@ -104,6 +131,8 @@ class _Held:
             match each:
                 case Call() if each.at == self.call.at or self._passes(each):
                     self._add(each.target, each.lasts or self.call.code.at)
+                case Await() if self._holds(each.operand):
+                    self._add(each.target, None)
                 case Assign() if self._holds(each.value):
                     self._add(each.target, each.target.scope)
                 case Return() if self._holds(each.value):

@@ -39,6 +39,7 @@ ActKind = Literal[
     "outlives",
     "holds guard",
     "holds span",
+    "holds write lock",
     "waits",
     "answers all rows",
 ]
@@ -72,6 +73,7 @@ ActKind = Literal[
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken. `holds span`: a span of the log is kept entered.
+  `holds write lock`: a lock of tasks is held alone while another host is asked or a command runs.
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.

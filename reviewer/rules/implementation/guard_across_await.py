@@ -4,6 +4,9 @@ While a future that holds a lock waits, its thread runs another that wants the s
 compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in
 `spawn_local`, with a guard that may be sent.
 
+A lock of tasks, as `tokio::sync::RwLock` is, blocks no thread; but who holds it alone while another host is asked, or while a
+command runs, lets all other calls wait that only want to read.
+
 So it is with a span of `tracing`: what is logged meanwhile on the thread by others is told as of this call.
 
 Bad:
@@ -70,6 +73,9 @@ HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or
 OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument]` on the function."
 
 
+OF_WRITER = "Do the request or the command first, and take the lock only to put in what came of it, or a lock for each key."
+
+
 @rule(
     Severity.WARNING,
     cites=("Tool trait: what not to do",),
@@ -77,7 +83,7 @@ OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for locks that are alive where something is awaited, and spans that are entered there."""
-    for act in acts(handler, "holds guard", "holds span"):
+    for act in acts(handler, "holds guard", "holds span", "holds write lock"):
         if act.about is None:
             continue
         taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
@@ -85,5 +91,8 @@ def check(handler: Handler) -> Iterator[Flaw]:
         if act.kind == "holds span":
             said = f"{waits} in the span that {taken} entered, into which others log meanwhile{led_by(act, handler)}"
             yield Flaw(act.text, said, OF_SPAN, cause=f"span {act.text.span.path}")
+        elif act.kind == "holds write lock":
+            said = f"`{clipped(act.text, 60)}` runs with the write lock held that {taken} took, and all other calls wait for it"
+            yield Flaw(act.text, said + led_by(act, handler), OF_WRITER, cause="write lock")
         else:
             yield Flaw(act.text, f"{waits} with the lock held that {taken} took{led_by(act, handler)}", HELP)
