@@ -30,6 +30,7 @@ from reviewer.behaviour.temporaries import left_files
 from reviewer.behaviour.unescaped import unescaped_texts
 from reviewer.behaviour.untested_errors import untested_errors
 from reviewer.behaviour.waiting import long_waits
+from reviewer.behaviour.whole import WHOLE, whole_answers
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -247,6 +248,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (slices, frozenset({"slices"})),
     (indexes, frozenset({"indexes"})),
     (unbounded_rows, frozenset({"answers all rows"})),
+    (whole_answers, WHOLE),
     (outliving_commands, frozenset({"outlives"})),
     (dropped_commands, frozenset({"outlives"})),
 )

@@ -42,6 +42,11 @@ ActKind = Literal[
     "holds write lock",
     "waits",
     "answers all rows",
+    "answers whole file",
+    "answers whole output",
+    "answers whole page",
+    "answers whole object",
+    "answers whole list",
 ]
 """What an act is.
 
@@ -77,6 +82,9 @@ ActKind = Literal[
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.
+- `answers whole file`, `output`, `page`, `object`, `list`: all is the answer that a file holds, that a command printed, that a
+  reply of another host says as a text or as an object, or all elements of what was read; `about` is the act if the client decides
+  what is read.
 """
 
 

@@ -89,6 +89,18 @@ def lists(name: str) -> bool:
     return not {"list", "search", "find", "query", "filter", "browse", "scan", "grep"}.isdisjoint(words(name))
 
 
+ONE = frozenset(
+    "details status info stats statistics metrics diagnostics news analysis address access progress process".split()
+)
+"""Words that end like several things and are one."""
+
+
+def gives_list(name: str) -> bool:
+    """Tell whether a name says that several things are answered: it looks for them, or ends with what there are several of."""
+    last = (words(name) or [""])[-1]
+    return lists(name) or (last.endswith("s") and not last.endswith("ss") and last not in ONE)
+
+
 def claim(tool: Tool) -> tuple[Text | None, str] | None:
     """Give where a tool says that it changes nothing, if the place is known, and how; None if it does not."""
     given = hints(tool)

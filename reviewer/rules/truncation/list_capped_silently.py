@@ -47,7 +47,7 @@ from collections.abc import Iterator
 from reviewer.facts import Cap, Project, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import lists, reached_by
+from reviewer.rules.conduct import gives_list, reached_by
 from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped, words
 
@@ -66,10 +66,6 @@ CHOOSING = frozenset(
 )
 """Parameters by which a client gets at the rest."""
 
-ONE = frozenset("details status info stats statistics metrics news analysis address access progress process".split())
-"""Words that end like several things and are one."""
-
-
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2025-11-25 server/tools",),
@@ -84,16 +80,11 @@ def check(project: Project) -> Iterator[Flaw]:
         found.setdefault(each.tool, []).append(each)
     for name, (first, *_) in found.items():
         tool = tools.get(name)
-        if tool is None or first.words or not _gives_list(name) or _is_said(tool, first):
+        if tool is None or first.words or not gives_list(name) or _is_said(tool, first):
             continue
         silent = f"and neither the description nor a parameter of `{name}` tells of the rest"
         message = f"`{clipped(first.text)}` gives {first.most} at most, {silent}"
         yield Flaw(first.text, message + reached_by(name, first.through), HELP, tool, cause="caps")
-
-
-def _gives_list(name: str) -> bool:
-    last = (words(name) or [""])[-1]
-    return lists(name) or (last.endswith("s") and not last.endswith("ss") and last not in ONE)
 
 
 def _is_said(tool: Tool, cap: Cap) -> bool:

@@ -1,0 +1,177 @@
+'''What a tool reads is bounded before it is the answer.
+
+Nobody knows how large a file, a page, a search or the output of a command is until it is there. Where a tool answers with all of
+it, one large file fills the context of the model, or the client cuts it off somewhere. A limit with a greatest value, or a cut
+that the answer tells of, costs nothing.
+
+Told once for a server: of tools whose name says that they look for things or give a long text, of files and pages that the client
+names, and of commands. Nothing is said of a tool that takes a limit, a page, a range or a time, nor where the code cuts or
+measures what it read, or asks for so much at most.
+
+Bad:
+
+```python
+from pathlib import Path
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("letters")
+
+@mcp.tool()
+def read_letter(path: str) -> str:
+    """Read a letter."""
+    return Path(path).read_text("utf-8")  # flaw
+```
+
+Good:
+
+```python
+from pathlib import Path
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("letters")
+
+@mcp.tool()
+def read_letter(path: str, first_line: int = 1) -> str:
+    """Read a letter, 200 lines from `first_line` on; the last line says how many there are."""
+    lines = Path(path).read_text("utf-8").splitlines()
+    return "\n".join([*lines[first_line - 1 : first_line + 199], f"({len(lines)} lines)"])
+```
+'''
+
+from collections.abc import Iterator
+from itertools import islice
+
+from reviewer.facts import Act, ActKind, Parameter, Server, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, gives_list, led_by
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.likeness import KINDS
+from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
+from reviewer.rules.words import clipped, more, singular, words
+
+HELP = (
+    "Take a `limit` or a range, cut at a greatest size of the server's own, and say in the answer that there is more."
+)
+
+LONG = frozenset(
+    "article changelog code content diff document dump file html log manifest markdown note output page patch readme report "
+    "snapshot source transcript tree".split()
+)
+"""What a name ends on that is as long as whoever wrote it liked."""
+
+ADDRESSES = frozenset({"url", "uri", "link", "href"})
+"""Parameters by which a client names the page that it wants."""
+
+FILES = frozenset({"file", "path", "filepath", "filename"})
+CUTTING = frozenset(
+    "line lines length char chars characters bytes token tokens depth level range from to end date time section fields field "
+    "select columns max min summary brief preview truncate compact latest recent day week month year output save".split()
+)
+"""Parameters by which a client gets less, or gets it elsewhere, besides those of a page and of a span of time."""
+
+READING = KINDS[0] | frozenset("crawl download dump export extract grep open scrape".split())
+"""Verbs by which a tool says that it gives what there is."""
+
+RUNNING = frozenset({"run", "execute", "exec", "shell", "bash", "terminal", "command", "cmd", "eval", "script"})
+"""Words by which a tool says that it runs what the client likes."""
+
+OUTPUT: ActKind = "answers whole output"
+EVERYTHING = frozenset({"all", "search", "find", "grep"})
+"""Words by which a tool says that it gives all that there is of something, or all that is like something."""
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2025-11-25 server/utilities/pagination", "CWE-770"),
+    when=lambda server: any(each.code is not None for each in server.tools),
+    absent="no tool's code was found",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for tools that answer with all that they read, and tell of all at the first."""
+    tools = [each for each in server.tools if not _is_bounded(each)]
+    prints = [tool for tool in tools if any(True for _ in acts(tool.code, OUTPUT))]
+    found = [(tool, act) for tool in tools for act in _wholes(tool, prints=len(prints) >= SEVERAL)]
+    if not any(_is_named(tool, act) or (len(found) > 1 and _gives_much(tool)) for tool, act in found):
+        return
+    first, act = found[0]
+    names = list(dict.fromkeys(str(tool.name) for tool, _ in found))
+    said = ", ".join(f"`{each}`" for each in names[:SHOWN]) + more(len(names) - SHOWN, "tool")
+    verb = "answers" if len(names) == 1 else "answer"
+    way = led_by(act, first.code) if first.code is not None else ""
+    message = f"{said} {verb} with all that was read, however much it is: `{clipped(act.text)}`{way}"
+    places = dict.fromkeys((each.through or (each.text,))[-1].span for _, each in found)
+    related = tuple(each for each in places if each != act.text.span)
+    yield Flaw(act.text, message, HELP, first, related=related)
+
+
+SEVERAL = 3
+"""Tools that answer with what commands print, of which one prints much whatever they are called."""
+
+SHOWN = 6
+"""Tools that the message names: who bounds these finds the others beside them."""
+
+
+def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
+    """Give the first thing that a tool answers with all of, if it may be large; `prints`: also what commands print."""
+    name, asks = str(tool.name), _words_of(tool)
+    said, last = set(words(name)), singular((words(name) or [""])[-1])
+    is_list_ = gives_list(name) and not is_list(tool.name) and not is_short(tool.name) and not is_of_one(tool)
+    if not said.isdisjoint(lexicon("changing")):
+        return
+    kinds: list[ActKind] = [OUTPUT] if prints else []
+    if not READING.isdisjoint(said):
+        kinds += ["answers whole file"] if not FILES.isdisjoint(asks) else []
+        kinds += ["answers whole page"] if not ADDRESSES.isdisjoint(asks) else []
+        kinds += (
+            ["answers whole page", "answers whole object", "answers whole list"] if is_list_ or last in LONG else []
+        )
+        kinds += ["answers whole file", OUTPUT] if last in LONG else []
+    elif not RUNNING.isdisjoint(asks):
+        kinds += [OUTPUT]
+    if kinds and next(acts(tool.code, "answers all rows"), None) is None:
+        meant = (
+            each
+            for each in acts(tool.code, *kinds)
+            if each.kind != "answers whole file" or each.about is not None or last in LONG
+        )
+        yield from islice(meant, 1)
+
+
+def _is_named(tool: Tool, act: Act) -> bool:
+    """Tell whether a client names what it gets, so that it is of any size: a file, a command, the address of a page."""
+    is_page = act.kind == "answers whole page" and not ADDRESSES.isdisjoint(_words_of(tool))
+    return is_page or act.kind in ("answers whole file", OUTPUT)
+
+
+def _words_of(tool: Tool) -> set[str]:
+    """Give the words of a tool's name and of the names of its parameters."""
+    taken = tool.parameters if isinstance(tool.parameters, tuple) else ()
+    return {word for each in (str(tool.name), *(str(each.name) for each in taken)) for word in words(each)}
+
+
+def _gives_much(tool: Tool) -> bool:
+    """Tell whether a tool gives more than a list that may be short: of replies of other hosts, many are."""
+    said = words(str(tool.name))
+    return not EVERYTHING.isdisjoint(said) or singular(said[-1]) in LONG
+
+
+def _is_bounded(tool: Tool) -> bool:
+    """Tell whether a client may ask for less of what a tool gives, as far as its parameters tell."""
+    if not isinstance(tool.parameters, tuple):
+        return True
+    numbers = {
+        part.name for part in tool.arguments if any({"integer", "number"} & set(types(form)) for form in part.forms)
+    }
+    return any(_bounds(each, each.name in numbers) for each in tool.parameters)
+
+
+def _bounds(parameter: Parameter, is_number: bool) -> bool:
+    said = set(words(parameter.name))
+    if parameter.free or not said.isdisjoint(SPANS | CUTTING):
+        return True
+    if parameter.required is True and said & IDENTIFYING:
+        return False
+    return bool(BOUNDS & said) or (is_number and parameter.required is not True)
