@@ -10,7 +10,7 @@ from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
-from reviewer.code.state import Facts, State, refine
+from reviewer.code.state import Facts, State, refine, truth_of
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
@@ -180,7 +180,17 @@ def forms(
     inner = formed(value, models)
     yield Content(here, value, is_whole=inner is None)
     if inner is not None:
-        yield from forms(here, inner, models, deep - 1, facts)
+        flags = [each for name, each in names_of(value).items() if name in FLAGS and each.constant is None]
+        found = forms(here, inner, models, deep - 1, facts)
+        yield from (each for each in found if all(_is_unset(flag, here, each.tests) for flag in flags))
+
+
+def _is_unset(flag: Value, occurrence: Occurrence, tests: tuple[tuple[Value, bool], ...]) -> bool:
+    """Return whether what says that an answer is an error is surely false where some tests have led to what it says."""
+    state = State(facts=occurrence.event.facts)
+    for test, holds in tests:
+        refine(state, test, holds)
+    return truth_of(flag, state.facts) is False
 
 
 FORMED = ("text", "content", "structured_content", "structuredContent", "0")

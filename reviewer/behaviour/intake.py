@@ -19,6 +19,7 @@ from reviewer.code.events import (
     Called,
     Captured,
     Carried,
+    Cut,
     Decoded,
     Entered,
     Event,
@@ -189,6 +190,8 @@ class Intakes:
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
         """Where exceptions are raised, or failures returned."""
+        self._stops: dict[Term, Cut] = {}
+        """Where loops stop adding to sequences that are as long as a constant says, by the terms of these."""
         self._entered: set[Code] = {self._trace.code}
         self._refusing: set[object] = set()
         """The tests on which a refusal depends, or a word in a log."""
@@ -203,6 +206,8 @@ class Intakes:
         for each in found:
             if _is_refusal(each.event):
                 self._raised[each.event.code].add(each.event.at)
+            elif isinstance(each.event, Cut) and each.event.is_stop and each.event.size.constant is not None:
+                self._stops[each.event.owner.term] = each.event
             elif isinstance(each.event, Entered):
                 self._entered.add(each.event.trace.code)
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
@@ -376,8 +381,10 @@ class Intakes:
 
     def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
         """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""
-        for size in sizes(here, event, self._models):
-            self._use(here, size, cuts=True)
+        for size, most in sizes(here, event, self._models):
+            self._use(here, size, cuts=True, most=most)
+            for name in self._arguments(here, size) if most < inf else ():
+                self._taking(name, here).bounds.append(Bound(event, most))
         if model.returns not in CUTS:
             return False
         owner, *operands = event.values
@@ -461,8 +468,19 @@ class Intakes:
                     constant = other.constant[1] if other.constant is not None else None
                     if isinstance(constant, int | float):
                         self._taking(name, here).bounds.append(Bound(event, constant))
-                    if _counts_elements(here, other) and relation.operator in ("<", "<="):
-                        self._use(here, one, cuts=here.is_under("loop") and self._may_grow(here, other))
+                    if _counts_elements(here, other):
+                        self._counted(here, one, other, is_order=relation.operator in ("<", "<="))
+
+    def _counted(self, here: Occurrence, size: Value, length: Value, *, is_order: bool) -> None:
+        """Note that an argument is compared with how many elements there are, of which a loop may stop at a constant as well."""
+        grows = here.is_under("loop") and self._may_grow(here, length)
+        made = length.meaning
+        stop = self._stops.get(made.of[0].term) if isinstance(made, Made) and made.by == "length" and grows else None
+        most = stop.size.constant[1] if stop is not None and stop.size.constant is not None else None
+        if is_order or grows:
+            self._use(here, size, cuts=grows, most=most if isinstance(most, int) else inf)
+        for name in self._arguments(here, size) if stop is not None and isinstance(most, int) else ():
+            self._taking(name, here).bounds.append(Bound(stop, most))
 
     def _may_grow(self, here: Occurrence, length: Value) -> bool:
         """Return whether what is counted is a list to which the code adds; the length of a file is no number of elements."""
@@ -535,7 +553,11 @@ class Intakes:
         if most < inf:
             bounds = bounds.meet(Interval(high=most))
         for name in self._arguments(here, value):
-            self._taking(name, here).uses.append(Use(here.event, value, bounds, cuts))
+            uses = self._taking(name, here).uses
+            if not uses or uses[-1].event is not here.event or uses[-1].value.term != value.term:
+                uses.append(
+                    Use(here.event, value, bounds, cuts)
+                )  # what a statement bounds is handed over with the rest
 
     def _arguments(self, here: Occurrence, value: Value) -> list[str]:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from reviewer.behaviour.answers import Answers, answers_of, is_error, is_handed_on, tells_failure
 from reviewer.behaviour.failures import failures, initial_calls, leaves, made_failures
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.paths import is_absolute
+from reviewer.behaviour.paths import is_absolute, is_place
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
@@ -125,7 +125,7 @@ def _shown(program: Program, occurrence: Occurrence, value: Value, deep: int) ->
     """Yield the values that stand in a text or an answer."""
     here, value = occurrence.source(value)
     yield here, value
-    inner: tuple[Value, ...] = tuple((value.contents or {}).values())
+    inner: tuple[Value, ...] = tuple((value.contents or {}).values()) if not is_place(value) else ()
     match value.meaning:
         case Choice(then=then, otherwise=otherwise):
             inner = (*inner, then, otherwise)

@@ -69,6 +69,14 @@ def _is_default(value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[-1:] == ("default",)
 
 
+PLACES = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "PureWindowsPath", "PathBuf"})
+
+
+def is_place(value: Value) -> bool:
+    """Return whether a value is a path, of which a text shows nothing but itself: not what it was made relative to."""
+    return any(each.rpartition(".")[2] in PLACES for each in value.library_types)
+
+
 ROOT = re.compile(
     r"\.(?:\w+_)?(?:root|base|home|workspace|vault)(?:_?(?:path|dir|folder))?|\.(?:data|config|db|work)_?(?:path|dir)"
 )

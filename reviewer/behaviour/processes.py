@@ -12,7 +12,7 @@ from reviewer.code.ir import Site, reads
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Function, Instance, Label, Library, Term, Value
+from reviewer.code.values import Function, Instance, Label, Library, Term, Value, made_as
 
 SPAWNS = "spawns process"
 DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group"})
@@ -56,6 +56,12 @@ def _first(occurrence: Occurrence) -> Occurrence:
     return occurrence
 
 
+def _is_generator(manager: Value) -> bool:
+    """Return whether a manager is a generator of the project: what that ends is seen in its code."""
+    term = made_as(manager.term)
+    return isinstance(term, tuple) and term[:1] == ("generator",)
+
+
 class _Process:
     """A process that a call began, in all that the handler does."""
 
@@ -77,7 +83,8 @@ class _Process:
         """Return whether it is ended where the call is cancelled: in a clause that takes that, at last, or by a manager."""
         for each in self._occurrences:
             for context in each.circumstances():
-                if context.condition == "manager" and context.value is not None and self._is(each, context.value):
+                manager = context.value if context.condition == "manager" else None
+                if manager is not None and self._is(each, manager) and not _is_generator(manager):
                     return True
         return any(
             context.condition == "always"
@@ -149,7 +156,11 @@ def _given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
 def _runs(event: Called, models: Models) -> bool:
     """Return whether a library's function runs what it is handed, or makes something of it that is the call's own."""
     model = models.of(event.path) if event.path else None
-    return model is not None and (model.runs != "" or model.returns in ("called", "gathered", "text", "present"))
+    return model is not None and (model.runs != "" or model.returns not in KEEPING)
+
+
+KEEPING = frozenset({"unknown", "new", "nothing", "written", "appended", "extended", "kept entry", "partial", "task"})
+"""What models say that functions give which may hold on to what they are handed; all others only make something of it."""
 
 
 MADE_BEFORE = Site(0, 0)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from math import inf
 
 from reviewer.behaviour.texts import spellings
 from reviewer.code.acts import acts_of, argument_of
@@ -14,18 +15,23 @@ STATEMENT = re.compile(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 PLACE = r"(?P<place>\?(?P<number>\d+)?|%s|\$(?P<dollar>\d+)|%\((?P<form>\w+)\)s|[:@$](?P<name>[A-Za-z_]\w*))"
 """What stands in a statement for a value that it is handed: by its turn, its number or its name."""
 
-LIMIT = re.compile(rf"\b(?:LIMIT|FETCH\s+(?:FIRST|NEXT)|TOP)\s*\(?\s*{PLACE}", re.IGNORECASE)
+LIMIT = re.compile(
+    rf"\b(?:LIMIT|FETCH\s+(?:FIRST|NEXT)|TOP)\s*(?P<least>\b(?:min|least)\b\s*)?\(?\s*(?:(?P<before>\d{{1,9}})\s*,\s*)?{PLACE}"
+    r"(?:\s*,\s*(?P<after>\d{1,9})\s*\))?",
+    re.IGNORECASE,
+)
+"""How many rows a statement gives at most: what it is handed for that, or the least of that and a number."""
 IN_TURN = re.compile(r"\?(?!\d)|%s")
 QUOTED = re.compile(r"'[^']*'")
 CUT_SHORT = re.compile(r"\bLIMIT\s*$", re.IGNORECASE)
 """How the part of a statement ends after which its limit is put into the text."""
 
 
-def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[Value]:
-    """Yield what a call that runs a statement hands over as the most rows that it may give."""
+def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
+    """Yield what a call that runs a statement hands over as the most rows that it may give, and what bounds that there."""
     acts = frozenset[str](acts_of(event, models))
     if "bounds rows" in acts and len(event.arguments) == 1:
-        yield event.arguments[0]
+        yield event.arguments[0], inf
     if acts.isdisjoint(("executes sql", "reads database")):
         return
     model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
@@ -36,7 +42,7 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[Value]:
         statement = told.pop(("0",), None)
     if statement is None:
         return
-    yield from _interpolated(here, statement)
+    yield from ((each, inf) for each in _interpolated(here, statement))
     for text in spellings(here, statement, models):
         written = QUOTED.sub("''", "".join(part or "" for part in text))
         found = LIMIT.search(written) if STATEMENT.match(written) else None
@@ -45,8 +51,9 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[Value]:
             if found
             else None
         )
-        if value is not None:
-            yield value
+        if value is not None and found is not None:
+            number = (found["before"] or found["after"]) if found["least"] else None
+            yield value, int(number) if number else inf
 
 
 def _interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:

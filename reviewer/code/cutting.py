@@ -1,6 +1,7 @@
 """What is left of a sequence or a text of which only the beginning is kept, and that the rest is left out."""
 
 import re
+from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -92,30 +93,50 @@ def shorten(
             state.write(made.of[0], (made.by[1:],), owner.labelled(frozenset((label,))))
 
 
+@dataclass(slots=True)
+class Left:
+    """A block that is gone through, what surrounds it, and the tests of whatever left it so far: `a or b` is lowered so."""
+
+    label: ir.Label
+    context: Context | None
+    tests: list[Context] = field(default_factory=list)
+
+
 def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
     """Cut what a loop fills or empties that is left here because that is as long as it may be.
 
     A loop over elements is left where so many of them were taken, any other where no more are left of something.
     """
     context = activation.context
-    if context is None or context.condition != "test" or context.value is None:
+    loop = (
+        next((each for each in context.outwards() if each.condition == "loop"), None) if context is not None else None
+    )
+    if context is None or loop is None:
         return
-    loop = next((each for each in context.outwards() if each.condition == "loop"), None)
-    test, holds = unnegated(context.value, context.holds)
-    if loop is None or not isinstance(test.meaning, Relation) or test.meaning.right is None:
+    if context.condition == "test" and context.value is not None:
+        _leave(run, activation, state, loop, context.at, *unnegated(context.value, context.holds))
+    block = activation.blocks[-1] if activation.blocks else None
+    for each in block.tests if block is not None and block.context is context else ():
+        if each.value is not None:  # where any of them is otherwise, the block is not left and this is come to
+            _leave(run, activation, state, loop, each.at, *unnegated(each.value, not each.holds))
+
+
+def _leave(
+    run: "Run", activation: "Activation", state: State, loop: Context, at: ir.Site, test: Value, holds: bool
+) -> None:
+    """Cut what a loop fills or empties that is left by a test of its length."""
+    if not isinstance(test.meaning, Relation) or test.meaning.right is None:
         return
     left, right = test.meaning.left, test.meaning.right
-    is_filled = loop.value is not None
-    short, size = (left, right) if holds is not is_filled or test.meaning.operator == "==" else (right, left)
+    is_filled, is_same = loop.value is not None, test.meaning.operator == "=="
+    if is_same and not (holds and is_filled):
+        return
+    short, size = (left, right) if holds is not is_filled or is_same else (right, left)
     owner = _measured(run, short)
     if not is_filled and interval_of(size, state.facts).high == inf:
         return  # `while at < len(items)` goes through them all
-    if (
-        owner is not None
-        and test.meaning.operator in ("<", "<=", "==")
-        and (is_filled or test.meaning.operator != "==")
-    ):
-        shorten(run, activation, state, context.at, owner, size, surely=True)
+    if owner is not None and test.meaning.operator in ("<", "<=", "=="):
+        shorten(run, activation, state, at, owner, size, surely=True)
 
 
 def _measured(run: "Run", length: Value) -> Value | None:

@@ -8,13 +8,14 @@ is reported as an omission, and its values are unknown.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from reviewer.budget import REASONS, current
 from reviewer.code import ir
 from reviewer.code.calls import call, called, declared, make, of_type, traced, wait
 from reviewer.code.crossing import is_shared
-from reviewer.code.cutting import cuts_around, leave_at_length, shorten
+from reviewer.code.cutting import Left, cuts_around, leave_at_length, shorten
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -46,6 +47,7 @@ from reviewer.code.state import (
     interval_of,
     is_settled,
     joined,
+    merged,
     namespace,
     refine,
     truth_of,
@@ -103,6 +105,8 @@ class Activation:
     rounds: dict[ir.Label, list[State]] = field(default_factory=dict)
     sure: set[ir.Site] = field(default_factory=set)
     """The calls that cannot fail there, though they may elsewhere."""
+    blocks: list[Left] = field(default_factory=list)
+    """The blocks that are being gone through, the outermost first."""
 
     def within(self, condition: Condition, at: ir.Site, **fields: Any) -> Context:
         """Return the circumstances inside one more."""
@@ -531,11 +535,25 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
         old, new = before.variables.get(variable), later.variables.get(variable)
         if old is not None and new is not None and old is not new and value is not old:
             found.variables[variable] = _widened_value(old, value)
+            mine, theirs = _fields(before, old), _fields(later, new)
+            if (
+                value.term not in found.heap and mine and mine.keys() == theirs.keys()
+            ):  # each round makes another object
+                both = {key: merged((value.term, key), mine[key], theirs[key], before, later, {}) for key in mine}
+                found.heap[value.term] = {key: _widened_entry(key, each, mine, theirs) for key, each in both.items()}
     for owner, held in found.heap.items():
         mine, theirs = before.heap.get(owner), later.heap.get(owner)
         if mine is not None and theirs is not None and mine is not theirs:
             found.heap[owner] = {key: _widened_entry(key, value, mine, theirs) for key, value in held.items()}
     return found
+
+
+def _fields(state: State, owner: Value) -> Mapping[Key, Value]:
+    """Return what an object of the project holds, nothing of what is none."""
+    is_object = owner.certain and any(
+        isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things
+    )
+    return state.held(owner) if is_object else {}
 
 
 def _widened_entry(key: Key, value: Value, mine: Mapping[Key, Value], theirs: Mapping[Key, Value]) -> Value:
@@ -554,6 +572,11 @@ def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[S
         first = before.variables.get(variable)
         if first is not None and first is not value and last is not value and variable.name:
             run.emit(Carried(at, activation.code, activation.context, after.facts, value, first, last))
+            ways = [_fields(state, each) for state, each in zip(states, (first, value, last), strict=True)]
+            for key in ways[1]:
+                one, each, last_one = (way.get(key) for way in ways)
+                if value.term not in before.heap and one is not each and one and each and last_one:
+                    run.emit(Carried(at, activation.code, activation.context, after.facts, each, one, last_one))
     for owner, held in during.heap.items():
         mine, theirs = before.heap.get(owner), after.heap.get(owner)
         if mine is None or theirs is None or mine is held or theirs is held:
@@ -569,7 +592,9 @@ def _widened_value(old: Value, value: Value) -> Value:
 
 
 def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:
+    activation.blocks.append(Left(statement.label, activation.context))
     end = execute(run, activation, statement.body, state)
+    activation.blocks.pop()
     exits = activation.exits.pop(statement.label, [])
     return _one_of((activation.code, statement.at), [*([end] if end is not None else []), *exits])
 
@@ -590,7 +615,12 @@ def _one_of(place: Term, states: list[State]) -> State | None:
 
 
 def _break(run: Run, activation: Activation, state: State, statement: ir.Break) -> None:
-    leave_at_length(run, activation, state)
+    block = next((each for each in activation.blocks if each.label is statement.label), None)
+    if block is None:
+        leave_at_length(run, activation, state)
+    elif activation.context is not None:
+        inner = takewhile(lambda each: each is not block.context, activation.context.outwards())
+        block.tests += [each for each in inner if each.condition == "test"]
     activation.exits.setdefault(statement.label, []).append(state)
 
 

@@ -60,7 +60,10 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         return either(("field", owner.term, name), one, other)._replace(
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
-    found = _members(run, _narrowed(owner, state), name, is_called=is_called)
+    seen = _narrowed(owner, state)
+    if seen.certain and not state.held(owner):
+        seen = seen._replace(certain=False)  # one of several objects: what they hold is not what their class says
+    found = _members(run, seen, name, is_called=is_called)
     if found is not None:
         return found
     meaning = Made(f".{name}", (owner,))

@@ -210,10 +210,9 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
             return False
         if fact.equal is not None:
             return _agreed(bool(each) for _, each in fact.equal)
-    if value.constants is not None:
-        return _agreed(bool(each) for _, each in value.constants)
-    if value.failure is not None:
-        return None
+    known = _agreed(bool(each) for _, each in value.constants or ())
+    if known is not None or value.failure is not None:
+        return known
     if isinstance(value.meaning, Negation):
         inner = truth_of(value.meaning.operand, facts)
         return None if inner is None else not inner
