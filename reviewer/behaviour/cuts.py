@@ -20,8 +20,8 @@ from reviewer.source import Text
 Kind = Literal["list", "text", "lines", ""]
 """What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
 
-TEXTS = frozenset({"str", "bytes", "String"})
-"""The last names of the types of texts."""
+TEXTS = frozenset({"str", "bytes", "String", "StringIO"})
+"""The last names of the types of texts, and of what holds one to be read."""
 
 LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_indices", "encode_utf16"})
 """Methods of texts that give their letters one by one."""
@@ -165,11 +165,29 @@ def kind_of(kept: Kept, longest: float = inf) -> Kind:
             return found
         is_gone_through = is_gone_through or isinstance(value.meaning, Made)
     name, is_called = _name_of(kept.event.code, kept.event.at)
+    if DIGITS < kept.most and _is_formatted(kept.event.code, kept.event.at):
+        return "text"
     if names_a_text(name) or _is_place_of_letter(kept.event.size):
         return "text"
     if names_many(name) and not is_called and longest < kept.most < inf:
         return "text"
     return "list" if names_many(name) or is_called else ""
+
+
+DIGITS = 17
+"""Digits that a float has at most: a precision that is more is of a text, as in `{text:.500}`."""
+
+
+def _is_formatted(code: ir.Code, at: ir.Site) -> bool:
+    """Return whether what is cut at a place is a part of a text that a format puts together."""
+    parts = (
+        part
+        for statement in ir.statements(code.body)
+        for each in ir.expressions(statement)
+        if isinstance(each, ir.Interpolation)
+        for part in each.parts
+    )
+    return any(part.at == at for part in parts)
 
 
 LINE = 80

@@ -53,6 +53,13 @@ def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
 
 
+def surrounding(decorator: Code, program: Program) -> Iterator[Trace]:
+    """Yield what the functions do that a decorator makes, and that call the function that it is given."""
+    traces = _traces(decorator, program)
+    functions = _functions(traces)
+    return (each for each in traces[1:] if any(True for _ in _calls(each, functions)))
+
+
 def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
     """Yield what catches around a place in a function."""
     for each in trace.occurrences():

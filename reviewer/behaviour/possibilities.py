@@ -74,8 +74,6 @@ class Possibilities:
                 return self._any(occurrence, ways, deep)
             case Made("joined" | "default", of):
                 return self._any(occurrence, of, deep)
-            case Made(".value", (of,)) if of.constants is not None:  # a member of an enumeration
-                return self.of(occurrence, of, deep - 1)
             case Made(by, of) if by.startswith(".") and of and by[1:] in self._options and "." not in by[1:]:
                 return Texts(frozenset(self._options[by[1:]]))
             case Made(by, of) if of:

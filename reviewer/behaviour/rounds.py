@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from reviewer.code.events import Called, Carried, Context, Event, Looped, Occurr
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ANY, Choice, Interval, Made, Term, Value
+from reviewer.code.values import ANY, Choice, Interval, Made, Term, Value, made_as
 
 
 class Round(NamedTuple):
@@ -59,7 +60,7 @@ class Rounds:
         self._models = models
         self._carried: dict[Term, Carried] = {}
         self._counted: defaultdict[Term, set[Round]] = defaultdict(set)
-        self._touched: defaultdict[Term, list[Event]] = defaultdict(list)
+        self._trace = trace
         for each in trace.occurrences():
             match each.event:
                 case Carried() as event:
@@ -67,11 +68,22 @@ class Rounds:
                 case Looped() as event:
                     for term in _counters(event.element):
                         self._counted[term].add(Round(event.code, event.at))
-                case Called() as event:
-                    for value in event.values:
-                        self._touched[value.term].append(event)
-                case Stored(owner=owner) as event:
-                    self._touched[owner.term].append(event)
+
+    @cached_property
+    def _touched(self) -> dict[Term, list[Occurrence]]:
+        """What is done with values, by the terms that they have where they are made."""
+        found: defaultdict[Term, list[Occurrence]] = defaultdict(list)
+        for each in self._trace.occurrences(kinds=(Called, Stored)):
+            match each.event:
+                case Called(followed=False) as event:
+                    values = event.values
+                case Stored(owner=owner):
+                    values = (owner,)
+                case _:
+                    continue
+            for value in values:
+                found[made_as(each.source(value)[1].term)].append(each)
+        return found
 
     def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> Change | None:
         """Return how a value of an event changes with each round of a loop, None if it cannot be told.
@@ -133,6 +145,10 @@ class Rounds:
 
     def _of_fixed(self, here: Occurrence, value: Value, loop: Round) -> Change | None:
         """Return how a value changes that no round gives another number, or only by what it is the length of."""
+        match value.meaning:
+            case Made("length", (owner,)) if not is_made_in(here, here.source(owner)[1].term, loop):
+                owner = here.source(owner)[1]
+                return self._of_length(owner.term, loop) if _is_settled(owner) else None
         if is_made_in(here, value.term, loop) or not _is_settled(value):
             return None
         if isinstance(value.term, tuple) and value.term[:1] == ("length",):
@@ -140,8 +156,9 @@ class Rounds:
         return NONE
 
     def _of_length(self, owner: Term, loop: Round) -> Change | None:
-        found = [each for each in self._touched.get(owner, ()) if loop.holds(each.code, each.at)]
-        gives = {self._gives(each) for each in found}
+        touched = self._touched.get(made_as(owner), ())
+        found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.outwards())]
+        gives = {self._gives(each.event) for each in found}
         if gives - CHANGING == gives:
             return NONE if None not in gives else None
         return Change(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None

@@ -46,7 +46,7 @@ tools have a trait. To wait for six of them made the review of such a server a t
 def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
     """Run a call; return the state after it, None if it never comes back."""
     callee, receiver, path = _callee(run, activation, state, statement.callee)
-    given = _given(run, activation, state, statement)
+    given = _bound(callee, _given(run, activation, state, statement))
     reader = _reader(run, activation, statement, path) if receiver is not None else None
     if reader is not None and receiver is not None:
         given = Given((receiver,))
@@ -81,6 +81,9 @@ def _callee(
         callee = evaluate(run, activation, state, expression)
     paths = [each.path for each in callee.things if isinstance(each, Library)]
     if paths:
+        made = callee.meaning
+        if receiver is None and isinstance(made, Made) and made.by == paths[0] and len(made.of) == 1:
+            receiver = made.of[0]  # a method of an object that was given a name
         return callee, receiver, paths[0]
     if isinstance(expression, ir.Field):
         return callee, receiver, f".{expression.name}"
@@ -91,6 +94,16 @@ def _callee(
             callee.meaning.by,
         )  # a method that has a name, or that is looked up by its own
     return callee, receiver, ".".join(expression.path) if isinstance(expression, ir.Global) else ""
+
+
+def _bound(callee: Value, given: Given) -> Given:
+    """Return what a call hands over, with what a function of a library was given before: a partial."""
+    if not callee.contents or not all(isinstance(each, Library) for each in callee.things):
+        return given
+    held = {key[0]: each for key, each in callee.contents.items() if isinstance(key, tuple)}
+    leading = [held[str(place)] for place in range(len(held)) if str(place) in held]
+    named = {name: each for name, each in held.items() if not name.isdigit()}
+    return replace(given, positional=(*leading, *given.positional), named={**named, **given.names()})
 
 
 def _given(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> Given:

@@ -63,11 +63,19 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
     seen = _narrowed(owner, state)
     if seen.certain and not state.held(owner):
         seen = seen._replace(certain=False)  # one of several objects: what they hold is not what their class says
-    found = _members(run, seen, name, is_called=is_called)
+    found = _members(run, seen, name, is_called=is_called) if not _is_variant(owner, name) else owner
     if found is not None:
         return found
     meaning = Made(f".{name}", (owner,))
     return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
+
+
+def _is_variant(owner: Value, name: str) -> bool:
+    """Return whether what is asked for is what a variant of an enumeration stands for, which is told by that alone."""
+    if name != "value" or owner.constants is not None:
+        return name == "value"
+    paths = [each.path.rpartition(".")[2] for each in owner.things if isinstance(each, Library)]
+    return bool(paths) and len(paths) == len(owner.things) and all(each[:1].isupper() for each in paths)
 
 
 def _is_held(state: State, choice: Choice, name: str) -> bool:

@@ -10,7 +10,7 @@ from reviewer.code import absences, contents, entries, ir
 from reviewer.code.acts import REST
 from reviewer.code.arithmetic import combined
 from reviewer.code.case import Case, made
-from reviewer.code.cutting import queried
+from reviewer.code.cutting import cut, queried
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
 from reviewer.code.kinds import ancestry
@@ -399,6 +399,11 @@ def _partial(case: Case) -> Value:
         else each
         for each in argument.things
     )
+    if argument.things and all(isinstance(each, Library) for each in argument.things):  # a call of it adds them
+        before = len(argument.contents or {})
+        bound: dict[Key, Value] = {(str(before + place),): each for place, each in enumerate(leading)}
+        bound |= {(name,): each for name, each in named}
+        return argument._replace(term=case.term, contents={**(argument.contents or {}), **bound})
     return argument._replace(term=case.term, things=things)
 
 
@@ -415,7 +420,15 @@ def _text(case: Case) -> Value:
     """Return the operands as a text. The text of one number, trimmed or not, is read as that number again."""
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
     interval = interval_of(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
+    size = case.argument if case.model.keyword == SIZE else None
+    if size is not None and interval_of(size, case.state.facts).high > 0:
+        label = cut(case.run, case.activation, case.state, case.at, case.subject, size)
+        labels |= {label} if label is not None else frozenset()
     return Value(_text_term(case), derived(labels), interval=interval, things=made("str"), unknown="only a run tells")
+
+
+SIZE = "size"
+"""What a row calls the argument that says how many letters of a text are read."""
 
 
 def _same_text(case: Case) -> Value:

@@ -276,6 +276,14 @@ class PythonProgram:
             return None if is_open else self.value(told)
         factory = given.argument("default_factory")
         made_by = self.value(factory).things if factory is not None else ()
+        if len(made_by) == 1 and isinstance(made_by[0], values.Library):
+            path = made_by[0].path
+            model = self.models.of(path)
+            labels = frozenset(Label(each) for each in model.labels) if model is not None else frozenset()
+            made = values.Value(
+                ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
+            )
+            return made if labels else None  # of any other, what its type says is as much
         if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
             return None
         return Run(self, SMALL).constant(made_by[0].code, ("global", id(given)))
@@ -417,6 +425,10 @@ class PythonProgram:
 
     def _object(self, term: values.Term, found: Instance) -> values.Value:
         if not isinstance(found.made_by, Class):
+            if found.path == "builtins.staticmethod" and found.args:
+                inner = self.value(found.args[0])
+                things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
+                return inner._replace(things=tuple(things))
             return self._of_library(term, found, found.made_by.path)
         kind = values.Class(found.made_by.name, found.made_by)
         return values.Value(

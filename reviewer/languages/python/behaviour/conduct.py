@@ -1,6 +1,7 @@
 """What happens when a tool is called: its own function and those of the project that it calls, act by act."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tree_sitter import Node
 
@@ -15,7 +16,7 @@ from reviewer.languages.nodes import child, of_kinds
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
-from reviewer.languages.python.behaviour.wrapping import of_layers
+from reviewer.languages.python.behaviour.wrapping import of_layers, surroundings_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.modules import Module
@@ -31,7 +32,23 @@ def of_function(run: Evaluator, function: Function) -> Acts:
     shown = function.original()
     body = child(shown.node, "body")
     rescues = Lazy(lambda: of_layers(run, function))
-    return of_block(run, shown.scope.module, body, rescues) if body is not None else Acts()
+    if body is None:
+        return Acts()
+    found = of_block(run, shown.scope.module, body, rescues)
+    return (
+        Acts(lambda kinds: chain(found.of(*kinds), _of_layers(run, function, kinds & LAID)))
+        if function.wraps
+        else found
+    )
+
+
+LAID: frozenset[ActKind] = frozenset({"blocks", "prints"})
+"""What a decorator does around each call as if the function did it; what it writes is no change that the tool makes."""
+
+
+def _of_layers(run: Evaluator, function: Function, kinds: frozenset[ActKind]) -> Iterator[Act]:
+    for trace in surroundings_of(run, function) if kinds else ():
+        yield from effects(trace, program_of(run), kinds)
 
 
 def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.decorators import Clause, clauses, gives_another
+from reviewer.behaviour.decorators import Clause, clauses, gives_another, surrounding
+from reviewer.code.events import Trace
+from reviewer.code.ir import Code
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, enclosing
@@ -101,9 +103,23 @@ def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wra
 
 def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
     """Give the clauses that catch in what a function was wrapped in, outermost first."""
-    program, layer = program_of(run), function
+    program = program_of(run)
+    for code in _decorators(run, function):
+        yield from clauses(code, program)
+
+
+def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
+    """Give what the functions do that a function was wrapped in, outermost first."""
+    program = program_of(run)
+    for code in _decorators(run, function):
+        yield from surrounding(code, program)
+
+
+def _decorators(run: Evaluator, function: Function) -> Iterator[Code]:
+    """Give the code that made each layer around a function."""
+    layer = function
     while layer.wraps is not None:
-        yield from clauses(program.code_at(layer.scope.module, outermost(layer.node)), program)
+        yield program_of(run).code_at(layer.scope.module, outermost(layer.node))
         layer = layer.wraps
 
 
