@@ -28,6 +28,7 @@ from reviewer.code.values import (
     Interval,
     Key,
     Label,
+    Made,
     Plain,
     Value,
     argument,
@@ -222,7 +223,8 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
     """
     if value.constant is not None:
         return False
-    is_place = constant[1] is not None and any(each.constant == constant for each in alternatives(value))
+    ways = [*alternatives(value), *(value.sources if value.meaning == Made("joined", value.sources) else ())]
+    is_place = constant[1] is not None and any(each.constant == constant for each in ways)
     return is_place or CURSOR in occurrence.labels(value)
 
 

@@ -165,7 +165,7 @@ def kind_of(kept: Kept, longest: float = inf) -> Kind:
             return found
         is_gone_through = is_gone_through or isinstance(value.meaning, Made)
     name, is_called = _name_of(kept.event.code, kept.event.at)
-    if DIGITS < kept.most and _is_formatted(kept.event.code, kept.event.at):
+    if kept.most > DIGITS and _is_formatted(kept.event.code, kept.event.at):
         return "text"
     if names_a_text(name) or _is_place_of_letter(kept.event.size):
         return "text"

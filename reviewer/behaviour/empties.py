@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
 from reviewer.behaviour.failures import initial_calls, leaves
@@ -248,13 +248,25 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
     if around.condition == "test" and around.value is not None:
         yield from _tested_empty(around.value, error.facts)
         yield from _without_first(around.value, error, own, program)
-    elif around.condition == "handles" and Library("builtins.IndexError") in caught_types(program, around):
+    elif around.condition == "handles":
+        caught = caught_types(program, around)
         for each in own:
-            event = each.event
-            if isinstance(event, Indexed) and event.context is not None:
-                tried = (part.at for part in event.context.outwards() if part.condition == "catches")
-                if any(at.holds(around.at) for at in tried):
-                    yield event.owner.term
+            event, context = each.event, each.event.context
+            tried = (
+                (part.at for part in context.outwards() if part.condition == "catches") if context is not None else ()
+            )
+            if any(at.holds(around.at) for at in tried):
+                yield from (owner.term for owner in _taken_of(event, program.models, caught))
+
+
+def _taken_of(event: Event, models: Models, caught: Iterable[Class | Library]) -> Iterator[Value]:
+    """Yield the sequence of which an event takes an element, where one of some exceptions tells that it has none."""
+    match event:
+        case Indexed(owner=owner) if Library("builtins.IndexError") in caught:
+            yield owner
+        case Called(arguments=(sequence,)) if Library("builtins.StopIteration") in caught:
+            if returns_of(event, models) == "element or else":
+                yield sequence
 
 
 def _without_first(test: Value, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:

@@ -190,7 +190,7 @@ class Intakes:
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
         """Where exceptions are raised, or failures returned."""
-        self._stops: dict[Term, Cut] = {}
+        self._stops: dict[Term, Bound] = {}
         """Where loops stop adding to sequences that are as long as a constant says, by the terms of these."""
         self._entered: set[Code] = {self._trace.code}
         self._refusing: set[object] = set()
@@ -206,8 +206,9 @@ class Intakes:
         for each in found:
             if _is_refusal(each.event):
                 self._raised[each.event.code].add(each.event.at)
-            elif isinstance(each.event, Cut) and each.event.is_stop and each.event.size.constant is not None:
-                self._stops[each.event.owner.term] = each.event
+            elif isinstance(each.event, Cut) and each.event.is_stop and each.event.size.constants is not None:
+                most = interval_of(each.event.size, each.event.facts).high
+                self._stops[each.event.owner.term] = Bound(each.event, most)
             elif isinstance(each.event, Entered):
                 self._entered.add(each.event.trace.code)
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
@@ -476,11 +477,12 @@ class Intakes:
         grows = here.is_under("loop") and self._may_grow(here, length)
         made = length.meaning
         stop = self._stops.get(made.of[0].term) if isinstance(made, Made) and made.by == "length" and grows else None
-        most = stop.size.constant[1] if stop is not None and stop.size.constant is not None else None
+        most = stop.most if stop is not None else inf
         if is_order or grows:
-            self._use(here, size, cuts=grows, most=most if isinstance(most, int) else inf)
-        for name in self._arguments(here, size) if stop is not None and isinstance(most, int) else ():
-            self._taking(name, here).bounds.append(Bound(stop, most))
+            self._use(here, size, cuts=grows, most=most)
+        if stop is not None:
+            for name in self._arguments(here, size):
+                self._taking(name, here).bounds.append(stop)
 
     def _may_grow(self, here: Occurrence, length: Value) -> bool:
         """Return whether what is counted is a list to which the code adds; the length of a file is no number of elements."""

@@ -12,7 +12,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.paths import is_absolute, is_place
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Called, Caught, Context, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ancestry, caught_types, is_caught, kinds_of, takes_any
 from reviewer.code.program import Program
@@ -167,7 +167,7 @@ def _is_reason(occurrence: Occurrence, value: Value) -> bool:
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     """Return whether a value is an exception that was caught, and tells of a file that an absolute path names."""
     found = ((there, each) for there in here.outwards() for each in there.event.outwards() if _handles(each, value))
-    there, handling = next(found, (None, None))
+    there, handling = next(found, None) or _taken(trace, value)
     if there is None or handling is None:
         return False
     tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
@@ -179,6 +179,17 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
     elif not any(SYSTEM in ancestry(program, each) for each in caught_types(program, handling)):
         return False
     return any(_opens(each, program) for each in tried)
+
+
+def _taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | tuple[None, None]:
+    """Return the clause that took an exception, of which something is told after it; None if there is none."""
+    term = made_as(value.term)
+    if not isinstance(term, tuple) or term[:1] != ("caught",):
+        return None, None
+    for each in trace.occurrences(kinds=(Caught,)):
+        if isinstance(each.event, Caught) and each.event.value.term == term:
+            return each, Context("handles", each.event.at, each.event.value, types=each.event.types)
+    return None, None
 
 
 SYSTEM = Library("builtins.OSError")

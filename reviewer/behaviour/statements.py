@@ -30,11 +30,12 @@ CUT_SHORT = re.compile(r"\bLIMIT\s*$", re.IGNORECASE)
 def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
     """Yield what a call that runs a statement hands over as the most rows that it may give, and what bounds that there."""
     acts = frozenset[str](acts_of(event, models))
-    if "bounds rows" in acts and len(event.arguments) == 1:
-        yield event.arguments[0], inf
+    model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
+    if "bounds rows" in acts and model is not None:
+        most = argument_of(event, model) if model.keyword else given[0] if len(given) == 1 else None
+        yield from [(most, inf)] if most is not None else ()
     if acts.isdisjoint(("executes sql", "reads database")):
         return
-    model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
     if model is not None and "executes sql" in acts:
         statement, given = argument_of(event, model), given[model.of + 1 :]
     else:  # it was made of the statement before, and told the values one by one

@@ -82,6 +82,8 @@ def _callee(
     paths = [each.path for each in callee.things if isinstance(each, Library)]
     if paths:
         made = callee.meaning
+        if receiver is not None and isinstance(expression, ir.Field) and state.read(receiver, (expression.name,)):
+            receiver = None  # an object holds it, of which it is no method
         if receiver is None and isinstance(made, Made) and made.by == paths[0] and len(made.of) == 1:
             receiver = made.of[0]  # a method of an object that was given a name
         return callee, receiver, paths[0]

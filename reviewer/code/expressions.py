@@ -45,6 +45,7 @@ from reviewer.code.values import (
     Negation,
     Relation,
     Value,
+    choice,
     constant,
     nested,
     unknown,
@@ -104,7 +105,14 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     field = _field_at(run, owner, place) if isinstance(place, int) and not is_known else None
     is_known, told = is_known or field is not None, labelled(owner, state)
     run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, told, key, is_known))
-    return field_of(run, state, owner, field) if field is not None else item_of(state, owner, key, expression.at)
+    there = field_of(run, state, owner, field) if field is not None else item_of(state, owner, key, expression.at)
+    instead = operate(run, activation, state, expression.at, "missing item", owner, key) if not is_known else None
+    if instead is None:
+        return there
+    test = compared("in", key, told)
+    return either(("item", owner.term, key.term), there, instead)._replace(
+        meaning=choice(test, there, instead, None, None)
+    )
 
 
 def _field_at(run: "Run", owner: Value, place: int) -> str | None:

@@ -47,7 +47,6 @@ from reviewer.code.state import (
     interval_of,
     is_settled,
     joined,
-    merged,
     namespace,
     refine,
     truth_of,
@@ -535,25 +534,15 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
         old, new = before.variables.get(variable), later.variables.get(variable)
         if old is not None and new is not None and old is not new and value is not old:
             found.variables[variable] = _widened_value(old, value)
-            mine, theirs = _fields(before, old), _fields(later, new)
-            if (
-                value.term not in found.heap and mine and mine.keys() == theirs.keys()
-            ):  # each round makes another object
-                both = {key: merged((value.term, key), mine[key], theirs[key], before, later, {}) for key in mine}
-                found.heap[value.term] = {key: _widened_entry(key, each, mine, theirs) for key, each in both.items()}
+            both = (before.fields(old), later.fields(new))
+            joint = found.fields(value) if all(both) else {}
+            if joint:
+                found.heap[value.term] = {key: _widened_entry(key, each, *both) for key, each in joint.items()}
     for owner, held in found.heap.items():
         mine, theirs = before.heap.get(owner), later.heap.get(owner)
         if mine is not None and theirs is not None and mine is not theirs:
             found.heap[owner] = {key: _widened_entry(key, value, mine, theirs) for key, value in held.items()}
     return found
-
-
-def _fields(state: State, owner: Value) -> Mapping[Key, Value]:
-    """Return what an object of the project holds, nothing of what is none."""
-    is_object = owner.certain and any(
-        isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things
-    )
-    return state.held(owner) if is_object else {}
 
 
 def _widened_entry(key: Key, value: Value, mine: Mapping[Key, Value], theirs: Mapping[Key, Value]) -> Value:
@@ -572,7 +561,7 @@ def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[S
         first = before.variables.get(variable)
         if first is not None and first is not value and last is not value and variable.name:
             run.emit(Carried(at, activation.code, activation.context, after.facts, value, first, last))
-            ways = [_fields(state, each) for state, each in zip(states, (first, value, last), strict=True)]
+            ways = [state.fields(each) for state, each in zip(states, (first, value, last), strict=True)]
             for key in ways[1]:
                 one, each, last_one = (way.get(key) for way in ways)
                 if value.term not in before.heap and one is not each and one and each and last_one:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
 
 Operator = Literal[
-    "item", "set item", "delete item", "call", "contains", "length", "text",
+    "item", "missing item", "set item", "delete item", "call", "contains", "length", "text",
     "iterate", "next", "async iterate", "async next", "enter", "exit", "async enter", "async exit",
     "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
 ]  # fmt: skip
-"""What is written without naming a method."""
+"""What is written without naming a method; `missing item` is what an object gives for a key that it has nothing under."""
 
 
 @dataclass(frozen=True)

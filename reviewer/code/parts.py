@@ -227,7 +227,9 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
         return element_of(owner, state, at)
     spread = state.read(owner, ELEMENT)
     if spread is not None:
-        return spread
+        is_plain = spread.constants is None and spread.contents is None and spread.term not in state.heap
+        is_one = constant_key is not None and is_plain and not spread.things and spread.awaits is None
+        return spread._replace(term=("item", spread.term, key.term)) if is_one else spread  # others are other values
     if isinstance(owner.meaning, Choice):
         one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
         meaning = owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None)

@@ -149,6 +149,13 @@ class State:
             return found
         return owner.contents if owner.contents is not None else {}
 
+    def fields(self, owner: Value) -> "Mapping[Key, Value]":
+        """Return what an object of the project holds that was surely made; nothing of anything else."""
+        is_made = owner.certain and any(
+            isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things
+        )
+        return self.held(owner) if is_made else {}
+
     def fact(self, term: Term) -> Fact:
         """Return what tests told of a term."""
         return self.facts.get(term, NOTHING)
@@ -545,12 +552,16 @@ def joined(place: object, states: "list[State]", test: Value | None = None) -> "
 def _two(one: State, other: State, place: object, test: Value | None) -> State:
     facts = _shared(one.facts, other.facts)
     variables = one.variables.copy()
+    joint: dict[Term, dict[Key, Value]] = {}
     for variable, right in other.variables.items():
         left = variables.get(variable)
         if left is right:
             continue
         if left is not None:
-            variables[variable] = merged(("join", place, variable), left, right, one, other, facts, test)
+            value = variables[variable] = merged(("join", place, variable), left, right, one, other, facts, test)
+            first, second = (one.fields(left), other.fields(right)) if left.certain and test is None else ({}, {})
+            if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
+                joint[value.term] = _held(("join", place, variable), first, second, one, other, facts, None)
         elif variable.name:  # a temporary is used only where it was made, or where both ways made it
             variables[variable] = right
     heap = one.heap.copy()
@@ -562,11 +573,11 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
             heap[owner] = theirs
             continue
         heap[owner] = _held(("join", place, owner), mine, theirs, one, other, facts, test)
-    return State(variables, heap, facts)
+    return State(variables, heap | joint, facts)
 
 
 def _held(
-    term: tuple[object, ...], mine: "dict[Key, Value]", theirs: "dict[Key, Value]", one: State, other: State,
+    term: tuple[object, ...], mine: "Mapping[Key, Value]", theirs: "Mapping[Key, Value]", one: State, other: State,
     facts: dict[Term, Fact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
     """Return what an object holds that holds one thing or the other; a sequence with more elements on one way, any of them."""

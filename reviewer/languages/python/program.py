@@ -461,7 +461,10 @@ class PythonProgram:
             for each in receiver.things
             if isinstance(each, values.Instance) and isinstance(each.of, values.Library)
         ]
-        return library(f"{paths[0]}.{found.name}") if paths else unknown("it is known at run time only", term)
+        if not paths:
+            return unknown("it is known at run time only", term)
+        path = f"{paths[0]}.{found.name}"
+        return library(path)._replace(meaning=values.Made(path, (receiver,)))
 
     def _partial(self, found: Partial) -> values.Value:
         callee = self.value(found.callee)

@@ -13,6 +13,7 @@ ARITHMETIC: dict[Operator, str] = {
 OPERATORS = Operators(
     methods={
         "item": ("__getitem__",),
+        "missing item": ("__missing__",),
         "set item": ("__setitem__",),
         "delete item": ("__delitem__",),
         "call": ("__call__",),
