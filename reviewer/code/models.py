@@ -52,7 +52,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   which leaves nothing behind.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
   that.
-- `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
+- `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text, of which no more
+  letters are read than its argument says where the row calls that `size`; `same text`: its operand
   as a text, which it is if it is one; `filled`: its operand, a form,
   with the others in its gaps; `pieces`: parts of its operand, which is a text.
 - `order`: whether its operand is `Less` than its argument, `Equal` to it or `Greater`.
