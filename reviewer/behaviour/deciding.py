@@ -14,7 +14,6 @@ from reviewer.code.events import (
     Context,
     Entered,
     Event,
-    Indexed,
     Occurrence,
     Raised,
     Returned,
@@ -62,8 +61,6 @@ class Decisions:
     argument: str
     text: str
     models: Models
-    indexed: Mapping[Term, frozenset[Plain]]
-    """At which places the pieces of a text are taken, by the term of the pieces."""
     _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
     """The functions that were handed the text, by the call around and where they were called."""
     _known: dict[tuple[int, Term], Known] = field(default_factory=dict)
@@ -263,8 +260,9 @@ class Decisions:
             return frozenset(whole) if isinstance(whole, str) else self._listed(here, of[0], deep)
         if name in MATCHING:
             return self._matched(here, name, of, deep)
-        if name == "split" and isinstance(value.term, tuple) and value.term[1:] == ("piece",):
-            return self._piece(here, value.term[0], of, deep)
+        match value.term:
+            case ("item", (_, "piece"), ("constant", _, int() as place)) if name == "split":
+                return self._piece(here, place, of, deep)
         if by in ("text", "+"):
             return _joined([self.of(here, each, deep) for each in of])
         if name in ("startswith", "endswith", "starts_with", "ends_with") and len(of) == 2:
@@ -296,16 +294,15 @@ class Decisions:
         except UnknownMatchError:
             return None
 
-    def _piece(self, here: Occurrence, term: Term, of: tuple[Value, ...], deep: int) -> Known:
-        """Return the piece of a text that is taken, where only one is."""
+    def _piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> Known:
+        """Return the piece of a text that is taken."""
         known = [self.of(here, each, deep) for each in of[:1]]
-        places = self.indexed.get(("pieces", term), frozenset[Plain]())
         text = next(iter(known[0])) if known and known[0] is not None and len(known[0]) == 1 else None
-        if not isinstance(text, str) or places != {0}:
+        if not isinstance(text, str):
             return None
         separator = of[1].text if len(of) > 1 else None
         pieces = text.split(separator) if separator else text.split()
-        return frozenset(pieces[:1])
+        return frozenset((pieces[place],)) if -len(pieces) <= place < len(pieces) else None
 
 
 def _is_element(value: Value) -> bool:
@@ -388,14 +385,3 @@ def _flags(values: list[Value]) -> str | None:
                 return None
             found += FLAGS[name]
     return found
-
-
-def places(trace: Trace) -> Mapping[Term, frozenset[Plain]]:
-    """Return at which places elements are taken of what, by its term."""
-    found: dict[Term, set[Plain]] = {}
-    for one in trace.traces():
-        for each in one.events:
-            if isinstance(each, Indexed):
-                known = each.key.constant
-                found.setdefault(each.owner.term, set()).add(known[1] if known is not None else None)
-    return {term: frozenset(keys) for term, keys in found.items()}

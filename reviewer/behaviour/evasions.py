@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.deciding import Decisions, places
+from reviewer.behaviour.deciding import Decisions
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.texts import compositions
 from reviewer.code.acts import acts_of, argument_of
@@ -107,10 +107,9 @@ def _evading(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str,
     driver = _driver(trace) if argument else ""
     if not driver:
         return None
-    indexed = places(trace)
 
     def arrives(text: str) -> bool | None:
-        return Decisions(argument, text, models, indexed).arrives(trace, here)
+        return Decisions(argument, text, models).arrives(trace, here)
 
     is_opened = driver == "duckdb" and _reads_only(trace)
     if not is_opened and (not arrives("SELECT 1") or any(arrives(each) is not False for each in PLAIN)):
@@ -153,7 +152,7 @@ def _clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     if len(names) != 1 or len(led) != len(texts):
         return None
     (name,) = names
-    sent = Decisions(name, "SELECT 1", models, {})
+    sent = Decisions(name, "SELECT 1", models)
     return (name, any(len(text) > 1 for text in texts)) if any(sent.of(each.here, each.value) for each in led) else None
 
 
