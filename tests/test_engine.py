@@ -4,7 +4,7 @@ import pytest
 
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
-from reviewer.facts import Act, Acts, Handler, Ignore, Parameter, Project, Reach, Server, Tool, Transport
+from reviewer.facts import Acts, Handler, Ignore, Parameter, Project, Reach, Server, Tool, Transport
 from reviewer.report import signature
 from reviewer.source import Opaque, Span, Text
 

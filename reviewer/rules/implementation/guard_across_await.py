@@ -73,7 +73,9 @@ HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or
 OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument]` on the function."
 
 
-OF_WRITER = "Do the request or the command first, and take the lock only to put in what came of it, or a lock for each key."
+OF_WRITER = (
+    "Do the request or the command first, and take the lock only to put in what came of it, or a lock for each key."
+)
 
 
 @rule(

@@ -66,6 +66,7 @@ CHOOSING = frozenset(
 )
 """Parameters by which a client gets at the rest."""
 
+
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2025-11-25 server/tools",),
