@@ -31,8 +31,9 @@ from reviewer.behaviour.unescaped import unescaped_texts
 from reviewer.behaviour.untested_errors import untested_errors
 from reviewer.behaviour.waiting import long_waits
 from reviewer.behaviour.whole import WHOLE, whole_answers
+from reviewer.code import ir
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
@@ -163,6 +164,7 @@ def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool
     return (
         ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
         and not any(_redirects(each, models) for each in occurrence.circumstances())
+        and not any(_puts_another(each.event, models) for each in occurrence.outwards())
         and not any(_is_for_developers(each, occurrence.event.code) for each in occurrence.event.outwards())
         and not any(_may_mute(occurrence, each) for each in occurrence.event.outwards())
     )
@@ -183,6 +185,18 @@ def _redirects(circumstance: Context, models: Models) -> bool:
     things = circumstance.value.things if circumstance.condition == "manager" and circumstance.value is not None else ()
     made = (models.of(each.of.path) for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
     return any(each is not None and "redirects output" in each.acts for each in made)
+
+
+def _puts_another(event: Event, models: Models) -> bool:
+    """Return whether code puts something else in the place of the standard output before a call: `sys.stdout = capture`."""
+    for each in ir.statements(event.code.body):
+        if isinstance(each, ir.Store) and each.at.end <= event.at.start and isinstance(each.place, ir.Field):
+            owner = each.place.owner
+            path = f"{'.'.join(owner.path)}.{each.place.name}" if isinstance(owner, ir.Global) else ""
+            model = models.of(path) if path else None
+            if model is not None and "redirects output" in model.acts:
+                return True
+    return False
 
 
 FOR_DEVELOPERS = re.compile(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)

@@ -23,14 +23,21 @@ MESSAGES = frozenset(
 NO_TEXTS = frozenset({"as_i64", "as_u64", "as_f64", "as_bool", "as_array", "as_object"})
 """Methods of a JSON value that give nothing for a text, by the last part of their path."""
 
+TEXTS = frozenset({"as_str", "is_string"})
+"""Methods that read it as a text, or ask whether it is one."""
+
 
 def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
     """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
     seen: set[object] = set()
     for trace in traces:
-        for each in trace.occurrences(kinds=(Called,)):
-            event = each.event
-            assert isinstance(event, Called)
+        found = [(each, each.event) for each in trace.occurrences(kinds=(Called,)) if isinstance(each.event, Called)]
+        texts = {
+            each.source(event.receiver)[1].term
+            for each, event in found
+            if event.receiver is not None and event.path.rpartition(".")[2] in TEXTS
+        }
+        for each, event in found:
             if event.text.span in seen:
                 continue
             role = event.argument(0, "role") if event.path in MESSAGES else None
@@ -39,6 +46,8 @@ def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
                 seen.add(event.text.span)
                 yield PromptFault("role", event.text, str(next(iter(known))[1]))
             elif event.receiver is not None and event.path.rpartition(".")[2] in NO_TEXTS:
+                if each.source(event.receiver)[1].term in texts:
+                    continue  # it is read as a text too: this is a second try
                 if any(label.origin in CLIENTS for label in each.labels(event.receiver)):
                     seen.add(event.text.span)
                     yield PromptFault("argument", event.text, event.path.rpartition(".")[2])

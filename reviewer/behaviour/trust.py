@@ -40,7 +40,10 @@ def trusts(entrances: Connected) -> Iterator[Trust]:
                 seen.add(found.text.span)
                 if not _is_chosen(Occurrence(each)) and _is_met(each, entrances):
                     yield found
-    for name in ASKED:
+    for name, (_, *installed) in ASKED.items():
+        places = [each for by in installed for each in _calls(by, entrances)]
+        if places and not any(not _is_chosen(Occurrence(each)) and _is_met(each, entrances) for each in places):
+            continue
         for span in entrances.methods(name):
             asked = entrances.trace(span)
             if asked is not None and _always_trusts(asked, models):
@@ -85,9 +88,20 @@ def _is_met(event: Event, entrances: Connected) -> bool:
     return False
 
 
-ASKED = {"check_server_key": (bool, True), "verify_server_cert": None}
-"""The methods by which a library asks the project whether it trusts the other end, and what says yes: russh's of the key of a
-host, rustls's of a certificate, which gives an assertion."""
+ASKED = {
+    "check_server_key": ("russh",),
+    "verify_server_cert": ("rustls", "with_custom_certificate_verifier", "set_certificate_verifier"),
+}
+"""The methods by which a library asks the project whether it trusts the other end, and how it is told whom to ask: russh about
+the key of a host, rustls about a certificate."""
+
+
+def _calls(name: str, entrances: Connected) -> Iterator[Called]:
+    """Yield the calls of methods of a name."""
+    for trace in entrances.around(name):
+        for each in trace.events:
+            if isinstance(each, Called) and each.path.rpartition(".")[2] == name:
+                yield each
 
 
 def _always_trusts(trace: Trace, models: Models) -> bool:

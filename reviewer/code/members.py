@@ -61,8 +61,6 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
     seen = _narrowed(owner, state)
-    if seen.certain and not state.held(owner):
-        seen = seen._replace(certain=False)  # one of several objects: what they hold is not what their class says
     found = _members(run, seen, name, is_called=is_called) if not _is_variant(owner, name) else owner
     if found is not None:
         return found

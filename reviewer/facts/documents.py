@@ -42,12 +42,14 @@ class Settings:
 class BrokenStart:
     """What is to start a program of the project and cannot; `why` completes "… cannot work: …".
 
-    `cause` is what they have in common that are told once; where it is empty, those of one text and one reason are.
+    `cause` is what they have in common that are told once; where it is empty, those of one text and one reason are. `is_old`
+    tells that it is a version which is too old: whoever has a newer one is none the worse.
     """
 
     text: Text
     why: str
     cause: str = ""
+    is_old: bool = False
 
 
 @dataclass(frozen=True, slots=True)

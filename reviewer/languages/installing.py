@@ -16,8 +16,8 @@ from reviewer.toml import parsed
 FENCE = re.compile(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 CLIENT = re.compile(r"\"mcpServers\"|\"command\"\s*:")
 COMMENT = re.compile(r"(?:^|(?<=[\s,{\[]))(?://|#) [^\n\"]*$", re.MULTILINE)
-ABRIDGED = re.compile(r"\.\.\.|…|/\*|(?<![:/\"'\w])//")
-"""What a snippet has that is not meant to be taken as it stands; of comments readers know that they are none of it."""
+ABRIDGED = re.compile(r"\.\.\.|…|/\*|(?<![:/\"'\w])//|:\s*(?:<|[A-Z][A-Z\d_]+\b)")
+"""What a snippet has that is not meant to be taken as it stands: what is left out, comments, names of what to put there."""
 
 SHELLS = re.compile(r"(?:.*/)?(?:ba|z|da|fi)?sh|cmd(?:\.exe)?|(?:powershell|pwsh)(?:\.exe)?|wsl(?:\.exe)?|ssh|env")
 HOME = re.compile(r"(?:--?[\w-]+=)?~/")
@@ -60,7 +60,9 @@ def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
             for found in pattern.finditer(text) if floor is not None else ():
                 told = found["minor"] or found.groupdict().get("least")
                 if floor is not None and told and int(told) < floor[0]:
-                    yield BrokenStart(_text(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1])
+                    yield BrokenStart(
+                        _text(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1], is_old=True
+                    )
 
 
 def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Iterator[BrokenStart]:

@@ -116,7 +116,7 @@ TABLE = {{'read': read, 'drop': drop}}
 async def call(name, arguments):
     return TABLE[name](arguments)
 """
-        assert [each.text for each in acts(tmp_path, text)] == ["os.remove(arguments['path'])"]
+        assert [each.text for each in acts(tmp_path, text, "deletes")] == ["os.remove(arguments['path'])"]
 
     def test_the_only_tool_is_the_whole_dispatcher(self, tmp_path: Path) -> None:
         text = f"""{self.LISTED.replace("('read', 'drop')", "('drop',)")}

@@ -70,7 +70,7 @@ class Options:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("checklist §8",),
     absent="no panic or traceback is caught in the reviewed files",
 )

@@ -107,7 +107,7 @@ def _are_shapes(told: tuple[str, ...]) -> bool:
 
 def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
     """Tell whether what is told are other parameters, as of which one may be given, or not all values that the code knows."""
-    known = {value for each in read(tool, part) for value in each.values if value}
+    known = {value for each in read(tool, part) for value in each.values if value and each.refuses}
     return not {each.name for each in tool.arguments}.isdisjoint(told) or not known <= set(told)
 
 

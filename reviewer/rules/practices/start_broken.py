@@ -66,7 +66,8 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.broken_starts:
         yield Flaw(
             each.text,
-            f"`{clipped(each.text)}` cannot work: {each.why}",
+            f"`{clipped(each.text)}` {'is not enough' if each.is_old else 'cannot work'}: {each.why}",
             HELP,
             cause=each.cause or f"{each.text} {each.why}",
+            minor=each.is_old,
         )

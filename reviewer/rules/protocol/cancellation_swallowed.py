@@ -54,7 +54,7 @@ HELP = "Raise it on after cleaning up, or catch `Exception`, which does not take
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("protocol page R3", "MCP 2026-07-28 basic/patterns/cancellation"),
     absent="no tool's code was found",
 )

@@ -37,11 +37,12 @@ def firing(name: str) -> str:
 ```
 '''
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from reviewer.facts import Project, Reach, Tool
+from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules.reached import arguments, by_name, has_code, reached
 from reviewer.rules.words import words
 
 HELP = {
@@ -55,8 +56,14 @@ PATHS = frozenset({"path", "endpoint", "route"})
 endpoint of an add-on."""
 
 
-def _counts(reach: Reach, _: Tool | None) -> bool:
-    return all(PATHS.isdisjoint(words(each)) for each in reach.arguments)
+def _counts(reach: Reach, tools: Iterable[Tool]) -> bool:
+    """Tell whether an argument is a text, as far as schemas tell, and none that is to hold a path."""
+    return all(PATHS.isdisjoint(words(each)) and not _is_number(each, tools) for each in reach.arguments)
+
+
+def _is_number(name: str, tools: Iterable[Tool]) -> bool:
+    parts = [part for tool in tools for part in tool.arguments if part.name == name and part.depth == 1]
+    return bool(parts) and all({*types(each.schema)} <= {"integer", "number", "boolean", "null"} for each in parts)
 
 
 @rule(
@@ -67,11 +74,12 @@ def _counts(reach: Reach, _: Tool | None) -> bool:
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for requests whose address arguments are pasted into."""
+    tools = by_name(project).values()
     yield from reached(
         project,
         "address part",
         lambda each: f"{arguments(each, 'is', 'are')} put into an address without encoding",
         HELP,
-        _counts,
+        lambda each, tool: _counts(each, (tool,) if tool is not None else tools),
         cause="addresses",
     )

@@ -114,7 +114,7 @@ def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable
 
     What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON. Beside that, nothing is.
     """
-    state, call = State(), _Call(tool, INPUT)
+    state, call = State(), _Call(tool, INPUT, is_message=set(ir.named(code.body)) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.Parameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
@@ -242,11 +242,15 @@ REQUESTS = re.compile(r"(?:^|\W)CallToolRequest(?:Params?|ParamsInner|MethodPara
 TEXT = re.compile(r"\b(?:str|String)\b")
 
 
-class _Call:
-    """A call of a tool as it comes in, of any if the name is empty."""
+MESSAGE = frozenset({"params", "arguments"})
+"""The keys by which code comes to the arguments in a JSON-RPC message: what reads both is handed the whole of it."""
 
-    def __init__(self, tool: str, whole: Value) -> None:
-        self._is_one, self._whole = bool(tool), whole
+
+class _Call:
+    """A call of a tool as it comes in, of any if the name is empty; as a JSON-RPC message where that is told."""
+
+    def __init__(self, tool: str, whole: Value, *, is_message: bool = False) -> None:
+        self._is_one, self._whole, self._is_message = bool(tool), whole, is_message
         name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
         self._fields = {"name": name, "arguments": whole}
         self._message = {**self._fields, "params": _holding("params", self._fields)}
@@ -261,7 +265,7 @@ class _Call:
         if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
             return _holding("request", self._message)._replace(things=(made,) if made is not None else ())
         if path in OBJECTS:
-            is_whole = self._is_one and not self._texts
+            is_whole = self._is_message or (self._is_one and not self._texts)
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
             whole = WRAPPED if is_wrapped and self._whole is INPUT else self._whole
             return _holding("message", self._message) if is_whole else whole
