@@ -15,7 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 LISTED = {"docs/rules": "Rules", "docs/decisions": "Decisions"}
-LINK = re.compile(r"(?P<before>\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?=[#)])")
+LINK = re.compile(
+    r"^(?P<fence>`{3,})[^`\n]*\n.*?^(?P=fence)`*$|(?P<before>\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?=[#)])",
+    re.MULTILINE | re.DOTALL,
+)
+"""A link to a place in the repository; a block of code, which has no links, is passed over as a whole."""
 
 
 def place(path: str) -> str:
@@ -30,6 +34,8 @@ def linked(text: str, path: str) -> tuple[str, set[str]]:
     found: set[str] = set()
 
     def target(link: re.Match[str]) -> str:
+        if link["target"] is None:
+            return link[0]
         meant = os.path.normpath(os.path.join(os.path.dirname(path), link["target"]))
         found.add(meant)
         return link["before"] + os.path.relpath(place(meant), os.path.dirname(place(path)) or ".")

@@ -79,7 +79,7 @@ class Bounds:
     depth: int = 12
     """Calls inside calls. Measured in docs/program-model.md."""
     statements: int = 20_000
-    """Statements in all, those of called functions and of both rounds of a loop included. One takes about 10 µs."""
+    """Statements in all, those of called functions and of both rounds of a loop included. One takes about 100 µs."""
 
 
 AROUND = Bounds(statements=6_000)

@@ -133,7 +133,7 @@ def test_ten_thousand_parameters_of_one_description_are_sorted_once(
     properties = {f"p{number}": {"type": "string", "description": "What is given."} for number in range(count)}
     tool = {"name": "a", "description": "Gets a thing.", "inputSchema": {"type": "object", "properties": properties}}
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [tool]}))
-    flags = reviewer.Flags(select=("parameter-without-description",))
+    flags = reviewer.Flags(profile="tool-trait", select=("parameter-without-description",))  # tells each by itself
     findings = reviewer.review(tmp_path / "tools.json", flags).findings
     assert len(findings) == count
     assert max(len(each.message) for each in findings) < 300

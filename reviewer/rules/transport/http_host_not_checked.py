@@ -75,7 +75,7 @@ HELP = {
         "GHSA-9h52-p55h-vw2f",
     ),
     when=lambda project: any(each.kind != "stdio" for each in project.transports),
-    absent="no server is served over HTTP",
+    absent="no SDK is seen to serve over HTTP",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for transports over HTTP that take requests for any host, once for a reason."""
