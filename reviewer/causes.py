@@ -23,7 +23,7 @@ def by_cause(report: Report) -> Report:
 
 def one_by_one(report: Report) -> Report:
     """Return a report that tells every finding by itself, also those of one cause."""
-    sections = (replace(part, findings=tuple(_separate(part.findings))) for part in report.sections)
+    sections = (replace(part, findings=tuple(apart(part.findings))) for part in report.sections)
     return replace(report, sections=tuple(sections))
 
 
@@ -56,7 +56,8 @@ def _elsewhere(same: Sequence[Finding]) -> tuple[Span, ...]:
     return tuple(lines.values())
 
 
-def _separate(findings: Iterable[Finding]) -> Iterator[Finding]:
+def apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield every finding by itself."""
     return (one for each in findings for one in each.parts or (each,))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
-from reviewer.causes import by_cause
+from reviewer.causes import apart, by_cause
 from reviewer.config import Configuration, Flags, Found, Settings
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
@@ -208,7 +208,7 @@ def _section(group: Sequence[SectionReport]) -> SectionReport:
     reason = next((each.reason for each in group if each.status == status), None)
     if status == "not-judged":
         reason = f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
-    findings = fingerprinted(one for each in group for finding in each.findings for one in finding.parts or (finding,))
+    findings = fingerprinted(one for each in group for one in apart(each.findings))
     return SectionReport(group[0].section, status, findings, reason, waiting)
 
 

@@ -38,11 +38,11 @@ def trusts(entrances: Connected) -> Iterator[Trust]:
             found = _trust(each, models)
             if found is not None and found.text.span not in seen:
                 seen.add(found.text.span)
-                if not _is_chosen(Occurrence(each)) and _is_met(each, entrances):
+                if _is_done(each, entrances):
                     yield found
-    for name, (_, *installed) in ASKED.items():
+    for name, installed in ASKED.items():
         places = [each for by in installed for each in _calls(by, entrances)]
-        if places and not any(not _is_chosen(Occurrence(each)) and _is_met(each, entrances) for each in places):
+        if places and not any(_is_done(each, entrances) for each in places):
             continue
         for span in entrances.methods(name):
             asked = entrances.trace(span)
@@ -71,6 +71,11 @@ MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
 """The names of code that runs whenever a module is read or an object is made."""
 
 
+def _is_done(event: Event, entrances: Connected) -> bool:
+    """Return whether something is done that nobody has to choose, where it stands or on the way there."""
+    return not _is_chosen(Occurrence(event)) and _is_met(event, entrances)
+
+
 def _is_met(event: Event, entrances: Connected) -> bool:
     """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
 
@@ -89,11 +94,11 @@ def _is_met(event: Event, entrances: Connected) -> bool:
 
 
 ASKED = {
-    "check_server_key": ("russh",),
-    "verify_server_cert": ("rustls", "with_custom_certificate_verifier", "set_certificate_verifier"),
+    "check_server_key": (),
+    "verify_server_cert": ("with_custom_certificate_verifier", "set_certificate_verifier"),
 }
-"""The methods by which a library asks the project whether it trusts the other end, and how it is told whom to ask: russh about
-the key of a host, rustls about a certificate."""
+"""The methods by which a library asks the project whether it trusts the other end, with those that tell it to: russh asks about
+the key of a host whoever connects with such a handler, rustls about a certificate where it was told whom to ask."""
 
 
 def _calls(name: str, entrances: Connected) -> Iterator[Called]:

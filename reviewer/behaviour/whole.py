@@ -55,11 +55,13 @@ READING = frozenset[Act](
 FEW = frozenset[Act]({"reads few rows", "samples", "elicits"})
 """What one does that gives little: so many rows as it says, what a person or a model writes."""
 
+LISTED = frozenset({"elements", "values", "mapped", "filtered", "sorted", "turned", "flattened", "numbered", "chained"})
+"""What functions return that go through the elements of what they are given."""
+
 GIVING = frozenset(
     {
-        "text", "same text", "elements", "values", "mapped", "filtered", "sorted", "turned", "flattened", "numbered", "chained",
-        "copied", "cloned", "taken", "receiver", "argument", "sure", "or else", "pieces", "filled", "gathered", "entered",
-        "or failure", "without reason", "reason told",
+        *LISTED, "text", "same text", "copied", "cloned", "taken", "receiver", "argument", "sure", "or else", "pieces", "filled",
+        "gathered", "entered", "or failure", "without reason", "reason told",
     }
 )  # fmt: skip
 """What functions return that give all of what they are given, as it is or in another form."""
@@ -67,7 +69,6 @@ GIVING = frozenset(
 TOGETHER = frozenset({"text", "joined", "+", "|", "%"})
 """How a value is made that has all of what it is made of."""
 
-LISTED = frozenset({"elements", "values", "mapped", "filtered", "sorted", "turned", "flattened", "numbered", "chained"})
 OF_TEXT = frozenset({"text", "content", "body", "stdout", "output"})
 """The fields of a reply, and of a program that ended, that hold all that they gave. What it says of a failure is short."""
 

@@ -60,8 +60,8 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         return either(("field", owner.term, name), one, other)._replace(
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
-    seen = _narrowed(owner, state)
-    found = _members(run, seen, name, is_called=is_called) if not _is_variant(owner, name) else owner
+    is_variant = _is_variant(owner, name)
+    found = _members(run, _narrowed(owner, state), name, is_called=is_called) if not is_variant else owner
     if found is not None:
         return found
     meaning = Made(f".{name}", (owner,))

@@ -39,13 +39,9 @@ def is_about_health(handler: Handler) -> bool:
 
 
 def told_once(texts: Sequence[Text], message: str, help: str) -> Flaw:
-    """Return the flaw of what stands in several places, at the first, with how many others there are and where."""
-    lines: dict[tuple[str, int], Text] = {}
-    for each in texts:
-        lines.setdefault((each.span.path, each.span.line), each)
-    first, *others = lines.values()
-    related = tuple(each.span for each in others)
-    return Flaw(first, message, help, related=related)
+    """Return the flaw of what stands in several places, at the first; a report counts the others and says where they are."""
+    first, *others = texts
+    return Flaw(first, message, help, related=tuple(each.span for each in others))
 
 
 def led_by(act: Act, handler: Handler) -> str:

@@ -1,6 +1,6 @@
 """Identifiers as the words they are made of, and code as a message shows it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from reviewer.patterns import pattern
@@ -45,6 +45,13 @@ def stands_in(text: str, name: str) -> bool:
             return True
         start = said.find(wanted, start + 1)
     return False
+
+
+def enumerated(told: Iterable[str], most: int) -> str:
+    """Return the first few of what is told, with how many more there are: `a, b and 3 more`."""
+    every = list(told)
+    rest = len(every) - most
+    return ", ".join(every[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:

@@ -71,5 +71,5 @@ def check(server: Server) -> Iterator[Flaw]:
         f"`{tool.name}` is a plain function, which this release of {server.framework} runs on the event loop:"
         f" nothing else is answered while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
     )
-    places = dict.fromkeys(each.text.span for _, each in found[1:] if each.text.span != act.text.span)
-    yield Flaw(act.text, message, HELP[server.framework], tool, related=tuple(places))
+    related = tuple(each.text.span for _, each in found[1:])
+    yield Flaw(act.text, message, HELP[server.framework], tool, related=related)

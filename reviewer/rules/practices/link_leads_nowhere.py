@@ -49,6 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import BrokenLinks
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import enumerated
 
 HELP = "Add the file, or link to where it is."
 SHOWN = 6
@@ -63,8 +64,7 @@ SHOWN = 6
 def check(links: BrokenLinks) -> Iterator[Flaw]:
     """Look for links to what is not there; those of one document are told together."""
     names = list(dict.fromkeys(map(str, links.targets)))
-    rest = len(names) - SHOWN
-    told = ", ".join(f"`{each}`" for each in names[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    told = enumerated((f"`{each}`" for each in names), SHOWN)
     first, *others = links.targets
     verb = "are linked, and not there" if len(names) > 1 else "is linked, and not there"
     yield Flaw(first, f"{told} {verb}", HELP, related=tuple(each.span for each in others), cause=told)

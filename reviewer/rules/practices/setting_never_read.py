@@ -59,6 +59,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Settings
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import enumerated
 
 HELP = "Read it where the server starts, or take it out of the documents: who sets it believes that it holds."
 SHOWN = 8
@@ -75,8 +76,7 @@ def check(settings: Settings) -> Iterator[Flaw]:
     if not settings.unread:
         return
     first, *others = settings.unread
-    rest = len(settings.unread) - SHOWN
-    told = ", ".join(f"`{each}`" for each in settings.unread[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    told = enumerated((f"`{each}`" for each in settings.unread), SHOWN)
     verb, they = ("are", "them") if others else ("is", "it")
     yield Flaw(
         first, f"{told} {verb} documented, and no code reads {they}", HELP, related=tuple(each.span for each in others)

@@ -68,6 +68,7 @@ from difflib import get_close_matches
 from reviewer.facts import Listing
 from reviewer.facts.documents import nearest
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import enumerated
 from reviewer.source import Text
 
 HELP = "List in the documents what the source registers, under the same names."
@@ -90,24 +91,25 @@ def check(listing: Listing) -> Iterator[Flaw]:
     unlisted = [str(each) for each in listing.tools if each not in listing.listed]
     near = {name: each for name in listing.unknown for each in nearest(name, unlisted)}
     if listing.unknown:
-        told = _enumerated(
+        names = (
             f"`{each}` (the source has `{near[each]}`)" if each in near else f"`{each}`" for each in listing.unknown
         )
+        told = enumerated(names, SHOWN)
         are, they = ("are told as tools", "them") if len(listing.unknown) > 1 else ("is told as a tool", "it")
         yield _flaw(listing.unknown, f"{told} {are}, and no code registers {they}")
     missing = [each for each in listing.missing if str(each) not in near.values()]
     if missing:
-        told = _enumerated(f"`{each}`" for each in missing)
+        told = enumerated((f"`{each}`" for each in missing), SHOWN)
         yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, and no document names {told}")
     if listing.counts:
-        told = _enumerated(f"`{each}`" for each in dict.fromkeys(map(str, listing.counts)))
+        told = enumerated((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
         yield _flaw(
             listing.counts,
             f"{told} {'are' if len(listing.counts) > 1 else 'is'} told, and the source has {len(listing.tools)}",
         )
     if listing.parameters:
-        names = [name for name, _, _ in listing.parameters]
-        yield _flaw(names, f"{_enumerated(map(_parameter, listing.parameters))}")
+        read = [name for name, _, _ in listing.parameters]
+        yield _flaw(read, enumerated(map(_parameter, listing.parameters), SHOWN))
 
 
 def _flaw(names: Iterable[Text], message: str) -> Flaw:
@@ -119,9 +121,3 @@ def _parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:
     name, tool, known = told
     near = get_close_matches(name, known, 1, 0.75)
     return f"`{name}` is told as a parameter of `{tool}`, which has {f'`{near[0]}`' if near else 'none of that name'}"
-
-
-def _enumerated(told: Iterable[str]) -> str:
-    every = list(told)
-    rest = len(every) - SHOWN
-    return ", ".join(every[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")

@@ -50,6 +50,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Mention
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import enumerated
 
 HELP = "Name the tool as it is registered, or take the sentence out: a model that follows it calls what is not there."
 SHOWN = 6
@@ -64,11 +65,7 @@ SHOWN = 6
 def check(mention: Mention) -> Iterator[Flaw]:
     """Look for names that texts give as tools and no tool has; those of one file are told together."""
     (first, _), *others = mention.names
-    told = ", ".join(f"`{name}`" + (f" (there is `{near}`)" if near else "") for name, near in mention.names[:SHOWN])
-    rest = len(mention.names) - SHOWN
-    more = f" and {rest} more" if rest > 0 else ""
+    told = enumerated((f"`{name}`" + (f" (there is `{near}`)" if near else "") for name, near in mention.names), SHOWN)
     are = "are told as tools, and no tool has these names" if others else "is told as a tool, and no tool has this name"
-    cause = " ".join(
-        name for name, _ in mention.names
-    )  # copies of a text, as in a file that was generated, are told once
-    yield Flaw(first, f"{told}{more} {are}", HELP, related=tuple(name.span for name, _ in others), cause=cause)
+    cause = " ".join(name for name, _ in mention.names)  # copies of a text, as in a generated file, are told once
+    yield Flaw(first, f"{told} {are}", HELP, related=tuple(name.span for name, _ in others), cause=cause)

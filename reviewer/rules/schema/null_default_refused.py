@@ -96,5 +96,5 @@ def check(server: Server) -> Iterator[Flaw]:
     (tool, part), *others = found
     kind = types(part.schema)[0]
     message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` refuses"
-    related = tuple(dict.fromkeys(each.place(one.path) for each, one in others))
+    related = tuple(each.place(one.path) for each, one in others)
     yield Flaw(tool.place(part.path), message, HELP, tool, related=related)
