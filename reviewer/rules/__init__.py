@@ -162,6 +162,12 @@ class Rule:
 
 
 F = TypeVar("F", bound=Check)
+T = TypeVar("T")
+
+
+def option(default: T, doc: str) -> T:
+    """Declare a field of a rule's options: what it is if no profile sets it, and what its documentation says."""
+    return field(default=default, metadata={"doc": doc})
 
 
 def _always(_fact: Any, _options: Any = None) -> bool:

@@ -1,8 +1,9 @@
 """What rules that ask a judge have in common: of which texts there is something to ask, and what a label leaves to ask."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.rules import option
 from reviewer.rules.elements import element
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
@@ -16,11 +17,8 @@ MOST = 40
 class Labels:
     """What a profile may set for the rules of the four elements."""
 
-    labelled: bool = field(
-        default=False,
-        metadata={
-            "doc": "Ask only what stands behind the element's label, for another rule reports labels that are missing."
-        },
+    labelled: bool = option(
+        False, "Ask only what stands behind the element's label, for another rule reports labels that are missing."
     )
 
 

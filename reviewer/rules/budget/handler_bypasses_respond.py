@@ -31,10 +31,10 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Dispatch, Project
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import META
 from reviewer.rules.guarding import handlers, past
 
@@ -45,9 +45,7 @@ HELP = "End the handler with `Ok(respond(action, value))`."
 class Options:
     """What a profile may set."""
 
-    guards: tuple[str, ...] = field(
-        default=("respond",), metadata={"doc": "The functions that count as the guard, beside those found."}
-    )
+    guards: tuple[str, ...] = option(("respond",), "The functions that count as the guard, beside those found.")
 
 
 @rule(

@@ -40,11 +40,11 @@ def find_ropes(
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Json, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
 from reviewer.rules.promises import named
@@ -58,9 +58,8 @@ PARTS = PAGES | {"fields"}
 class Options:
     """What a profile may set."""
 
-    page_arguments: bool = field(
-        default=True,
-        metadata={"doc": "Whether arguments count that choose a page or fields, of which rules of a profile may tell."},
+    page_arguments: bool = option(
+        True, "Whether arguments count that choose a page or fields, of which rules of a profile may tell."
     )
 
 

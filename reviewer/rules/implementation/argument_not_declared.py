@@ -57,10 +57,10 @@ profile asks for it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Intake, Server, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import declared, readers, stands_for, taken
 from reviewer.source import Span
 
@@ -71,13 +71,9 @@ HELP = "Declare it among the properties of the input schema, or read the name th
 class Options:
     """What a profile may set."""
 
-    aliases: bool = field(
-        default=False,
-        metadata={"doc": "Whether a name counts that is read only where a declared one is not given."},
-    )
-    shared: bool = field(
-        default=False,
-        metadata={"doc": "Whether a name counts that a helper reads for several tools, of which another declares it."},
+    aliases: bool = option(False, "Whether a name counts that is read only where a declared one is not given.")
+    shared: bool = option(
+        False, "Whether a name counts that a helper reads for several tools, of which another declares it."
     )
 
 

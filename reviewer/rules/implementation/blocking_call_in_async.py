@@ -37,12 +37,12 @@ async def fire(minutes: int) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Handler
 from reviewer.facts.mends import Rewrite
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
@@ -58,9 +58,7 @@ one. Each sleep and each command of Python's own is a change of its own."""
 class Options:
     """What a profile may set."""
 
-    files: bool = field(
-        default=False, metadata={"doc": "Whether a call to the file system counts, which blocks but for a moment."}
-    )
+    files: bool = option(False, "Whether a call to the file system counts, which blocks but for a moment.")
 
 
 @rule(

@@ -42,10 +42,10 @@ def longest_ropes(
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Given, Part, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import Plain, default_of, described, differs, told_default
 from reviewer.rules.words import clipped, words
@@ -60,10 +60,7 @@ SIGNS = (0, -1, "")
 class Options:
     """What a profile may set."""
 
-    page_sizes: bool = field(
-        default=True,
-        metadata={"doc": "Whether sizes of pages count, for which a profile may prescribe the default."},
-    )
+    page_sizes: bool = option(True, "Whether sizes of pages count, for which a profile may prescribe the default.")
 
 
 def _given(tool: Tool, part: Part) -> list[Given]:

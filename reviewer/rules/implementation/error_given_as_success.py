@@ -40,11 +40,11 @@ def read(path: str) -> str:
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
@@ -55,23 +55,14 @@ HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give
 class Options:
     """What a profile may set."""
 
-    envelopes: bool = field(
-        default=True,
-        metadata={
-            "doc": "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
-        },
+    envelopes: bool = option(
+        True, "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
     )
-    contracts: bool = field(
-        default=True,
-        metadata={
-            "doc": "Whether a failure counts of which the description or the docstring says that the call succeeds with it."
-        },
+    contracts: bool = option(
+        True, "Whether a failure counts of which the description or the docstring says that the call succeeds with it."
     )
-    apart: int = field(
-        default=0,
-        metadata={
-            "doc": "How many tools, and places of one, are told of one by one; more are one choice, told once. With 0, all are."
-        },
+    apart: int = option(
+        0, "How many tools, and places of one, are told of one by one; more are one choice, told once. With 0, all are."
     )
 
 

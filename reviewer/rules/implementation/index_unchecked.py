@@ -37,10 +37,10 @@ impl Kiln {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Handler
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by, told
 from reviewer.rules.words import clipped
 
@@ -51,9 +51,8 @@ HELP = "Take it with `.get(..)` and answer with an error where there is none, or
 class Options:
     """What a profile may set."""
 
-    unsure: bool = field(
-        default=False,
-        metadata={"doc": "Whether an index counts too of a list that the call's arguments are not seen to decide."},
+    unsure: bool = option(
+        False, "Whether an index counts too of a list that the call's arguments are not seen to decide."
     )
 
 

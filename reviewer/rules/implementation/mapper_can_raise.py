@@ -61,10 +61,10 @@ async def send_letter(id: str) -> dict:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import ErrorMapping, FaultKind
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 
@@ -72,9 +72,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    doubtful: bool = field(
-        default=False,
-        metadata={"doc": "Whether it counts as well where no exception is known for which it raises: any assertion."},
+    doubtful: bool = option(
+        False, "Whether it counts as well where no exception is known for which it raises: any assertion."
     )
 
 

@@ -37,10 +37,10 @@ impl Kiln {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Handler
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by, told
 from reviewer.rules.words import clipped
 
@@ -51,9 +51,8 @@ HELP = "Answer with an error that says what was wrong: `let .. else`, `ok_or_els
 class Options:
     """What a profile may set."""
 
-    unsure: bool = field(
-        default=False,
-        metadata={"doc": "Whether a panic counts too that neither arguments nor the outside are seen to bring about."},
+    unsure: bool = option(
+        False, "Whether a panic counts too that neither arguments nor the outside are seen to bring about."
     )
 
 

@@ -42,10 +42,10 @@ impl Kiln {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Handler
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
@@ -56,9 +56,8 @@ HELP = "Give the tool's own error back, or a result with `isError`; the protocol
 class Options:
     """What a profile may set."""
 
-    together: bool = field(
-        default=False,
-        metadata={"doc": "Whether the tools of a project are told of once: how failures are answered is one choice."},
+    together: bool = option(
+        False, "Whether the tools of a project are told of once: how failures are answered is one choice."
     )
 
 

@@ -38,12 +38,12 @@ def delete_plan(path: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import ActKind, Tool
 from reviewer.facts.mends import Mend
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes, surely_deletes
 from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.hints import hints
@@ -57,12 +57,8 @@ HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or 
 class Options:
     """What a profile may set."""
 
-    kinds: tuple[ActKind, ...] = field(
-        default=("deletes", "writes", "runs"), metadata={"doc": "The kinds of changes that must be marked."}
-    )
-    destructive: bool = field(
-        default=False, metadata={"doc": "Whether nothing but `destructiveHint: true` marks a tool that deletes."}
-    )
+    kinds: tuple[ActKind, ...] = option(("deletes", "writes", "runs"), "The kinds of changes that must be marked.")
+    destructive: bool = option(False, "Whether nothing but `destructiveHint: true` marks a tool that deletes.")
 
 
 def _is_marked(tool: Tool, options: Options) -> bool:

@@ -37,17 +37,17 @@ impl ServerHandler for Files {}
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Server
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    accept_abort: bool = field(default=True, metadata={"doc": 'Whether `panic = "abort"` is accepted as a choice.'})
+    accept_abort: bool = option(True, 'Whether `panic = "abort"` is accepted as a choice.')
 
 
 @rule(

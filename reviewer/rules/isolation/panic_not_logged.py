@@ -30,10 +30,10 @@ async fn dispatch_tool(params: Value) -> Result<Value, ToolError> {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Rescue
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Opaque
 
@@ -42,9 +42,7 @@ from reviewer.source import Opaque
 class Options:
     """What a profile may set."""
 
-    target: str = field(
-        default="panic", metadata={"doc": "The target that the log event of a panic names; any if empty."}
-    )
+    target: str = option("panic", "The target that the log event of a panic names; any if empty.")
 
 
 @rule(

@@ -42,10 +42,10 @@ def read(path: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Rescue
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."
@@ -55,17 +55,11 @@ HELP = "Answer with a generic text such as `tool handler panicked`, and log the 
 class Options:
     """What a profile may set."""
 
-    generic: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether the answer must be a constant text, without an exception's message or another detail."
-        },
+    generic: bool = option(
+        False, "Whether the answer must be a constant text, without an exception's message or another detail."
     )
-    in_handlers: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether a panic counts that a handler catches of a task of its own, and not the dispatch for all."
-        },
+    in_handlers: bool = option(
+        False, "Whether a panic counts that a handler catches of a task of its own, and not the dispatch for all."
     )
 
 

@@ -54,7 +54,7 @@ English.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Literal
@@ -62,7 +62,7 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import MOST
 from reviewer.rules.english import ENGLISH, is_english
 from reviewer.rules.lexicon import lexicon
@@ -90,15 +90,13 @@ STRANGE = pattern(r"[b-df-hj-np-tv-xz]{2,5}")
 class Options:
     """What a profile may set."""
 
-    known: Literal["accepted", "described"] = field(
-        default="accepted", metadata={"doc": "Whether `id`, `url` and others that everybody knows need a description."}
+    known: Literal["accepted", "described"] = option(
+        "accepted", "Whether `id`, `url` and others that everybody knows need a description."
     )
-    explained: Literal["long-form", "any-words"] = field(
-        default="long-form",
-        metadata={
-            "doc": "What explains an abbreviation: its long form, or any words that say what the parameter is, "
-            "in its description or in the tool's."
-        },
+    explained: Literal["long-form", "any-words"] = option(
+        "long-form",
+        "What explains an abbreviation: its long form, or any words that say what the parameter is, "
+        "in its description or in the tool's.",
     )
 
 

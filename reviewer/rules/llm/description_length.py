@@ -31,10 +31,10 @@ Departs from the original: placeholders, and sentences that stand twice, do not 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.substance import substance
 
 
@@ -42,8 +42,8 @@ from reviewer.rules.substance import substance
 class Options:
     """What a profile may set."""
 
-    least: int = field(default=10, metadata={"doc": "The fewest characters, placeholders and repetitions not counted."})
-    most: int = field(default=2048, metadata={"doc": "The most characters."})
+    least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
+    most: int = option(2048, "The most characters.")
 
 
 @rule(

@@ -37,12 +37,12 @@ another language than English; where the profile looks at the first sentence alo
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
@@ -77,8 +77,8 @@ SURELY = pattern(
 class Options:
     """What a profile may set."""
 
-    within: Literal["text", "first-sentence"] = field(
-        default="text", metadata={"doc": "Where the occasion has to stand: anywhere, or in the first sentence."}
+    within: Literal["text", "first-sentence"] = option(
+        "text", "Where the occasion has to stand: anywhere, or in the first sentence."
     )
 
 

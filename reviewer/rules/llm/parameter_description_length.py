@@ -47,10 +47,10 @@ an object or an array is looked at too, for a model has to fill it in as well.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.substance import substance
 
 
@@ -58,8 +58,8 @@ from reviewer.rules.substance import substance
 class Options:
     """What a profile may set."""
 
-    least: int = field(default=10, metadata={"doc": "The fewest characters, placeholders and repetitions not counted."})
-    most: int = field(default=200, metadata={"doc": "The most characters."})
+    least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
+    most: int = option(200, "The most characters.")
 
 
 @rule(

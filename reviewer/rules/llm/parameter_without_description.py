@@ -46,13 +46,13 @@ unless the profile is strict.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Literal
 
 from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import CHOICES, Part, standing_at
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.substance import is_name, substance
 from reviewer.rules.words import clipped, listed, stands_in, words
 from reviewer.source import Opaque
@@ -76,14 +76,10 @@ INJECTED = (
 class Options:
     """What a profile may set."""
 
-    described_in: Literal["schema", "schema-or-text"] = field(
-        default="schema-or-text",
-        metadata={"doc": "Where a description counts; `schema-or-text` accepts the tool's own text."},
+    described_in: Literal["schema", "schema-or-text"] = option(
+        "schema-or-text", "Where a description counts; `schema-or-text` accepts the tool's own text."
     )
-    together: bool = field(
-        default=False,
-        metadata={"doc": "Whether all parameters that nobody describes are one finding."},
-    )
+    together: bool = option(False, "Whether all parameters that nobody describes are one finding.")
 
 
 def _help(name: str) -> str:

@@ -37,11 +37,11 @@ language than English.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.destruction import destroys
 from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
@@ -54,8 +54,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    effects: Literal["any", "loss"] = field(
-        default="loss", metadata={"doc": "Which effects have to be told: all, or that something is gone for good."}
+    effects: Literal["any", "loss"] = option(
+        "loss", "Which effects have to be told: all, or that something is gone for good."
     )
 
 

@@ -45,10 +45,10 @@ def task_create(input: TaskCreateInput) -> str:
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Schema, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.instances import Misfit, Unchecked, misfits, shows
 from reviewer.rules.words import clipped
 from reviewer.source import Opaque, Span
@@ -58,11 +58,8 @@ from reviewer.source import Opaque, Span
 class Options:
     """What a profile may set."""
 
-    null_default: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether a default of null counts that the type does not allow, as Python's `x: str = None` makes it."
-        },
+    null_default: bool = option(
+        False, "Whether a default of null counts that the type does not allow, as Python's `x: str = None` makes it."
     )
 
 

@@ -62,10 +62,10 @@ def letter_list() -> LetterListResult:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import elements, has_answer, place, result
 
 
@@ -73,7 +73,7 @@ from reviewer.rules.outputs import elements, has_answer, place, result
 class Options:
     """What a profile may set."""
 
-    least: int = field(default=4, metadata={"doc": "The fewest fields of one thing of which a row could be lighter."})
+    least: int = option(4, "The fewest fields of one thing of which a row could be lighter.")
 
 
 def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:

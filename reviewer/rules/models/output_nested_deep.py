@@ -48,10 +48,10 @@ def letter_get(id: str) -> LetterResult:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import answer, declared, has_answer, nesting, result
 
 
@@ -59,7 +59,7 @@ from reviewer.rules.outputs import answer, declared, has_answer, nesting, result
 class Options:
     """What a profile may set."""
 
-    most: int = field(default=2, metadata={"doc": "The most levels of objects below the result."})
+    most: int = option(2, "The most levels of objects below the result.")
 
 
 @rule(

@@ -50,10 +50,10 @@ def letter_get(id: str) -> LetterResult:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, is_envelope, models, place
 
 
@@ -61,7 +61,7 @@ from reviewer.rules.outputs import has_answer, is_envelope, models, place
 class Options:
     """What a profile may set."""
 
-    most: int = field(default=12, metadata={"doc": "The most fields of one object."})
+    most: int = option(12, "The most fields of one object.")
 
 
 @rule(

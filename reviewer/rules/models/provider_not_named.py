@@ -31,10 +31,10 @@ def task_create(title: str) -> str:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Server
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
 from reviewer.rules.words import clipped, words
@@ -52,9 +52,7 @@ KINDS = frozenset(
 class Options:
     """What a profile may set."""
 
-    provider: str = field(
-        default="", metadata={"doc": "The provider's name; by default the server's name or that of its package."}
-    )
+    provider: str = option("", "The provider's name; by default the server's name or that of its package.")
 
 
 def _provider(server: Server, options: Options) -> str | None:

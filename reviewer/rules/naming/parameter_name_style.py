@@ -44,11 +44,11 @@ Good:
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Part, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.styles import Style, shown
 from reviewer.rules.words import listed
 
@@ -57,9 +57,8 @@ from reviewer.rules.words import listed
 class Options:
     """What a profile may set."""
 
-    style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = field(
-        default="consistent",
-        metadata={"doc": "The style; `consistent` takes the one that most parameters of the object have."},
+    style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = option(
+        "consistent", "The style; `consistent` takes the one that most parameters of the object have."
     )
 
 

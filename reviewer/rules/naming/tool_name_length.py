@@ -29,10 +29,10 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
@@ -41,8 +41,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    least: int = field(default=3, metadata={"doc": "The fewest characters of a name."})
-    most: int = field(default=50, metadata={"doc": "The most characters of a name."})
+    least: int = option(3, "The fewest characters of a name.")
+    most: int = option(50, "The most characters of a name.")
 
 
 @rule(

@@ -32,10 +32,10 @@ def create_issue(title: str) -> str:
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.clients import Naming, namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
 from reviewer.rules.words import clipped
@@ -49,11 +49,8 @@ SAFE = 58
 class Options:
     """What a profile may set."""
 
-    apart: int = field(
-        default=3,
-        metadata={
-            "doc": "So many names are each told; more that the same clients refuse are one choice, told at the first."
-        },
+    apart: int = option(
+        3, "So many names are each told; more that the same clients refuse are one choice, told at the first."
     )
 
 

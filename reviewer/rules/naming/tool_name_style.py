@@ -45,12 +45,12 @@ def list_issues(limit: int) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Server, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.styles import STYLES, Style, commonest
 from reviewer.source import Text
 
@@ -61,9 +61,8 @@ PLAIN = pattern(r"[A-Za-z0-9_-]+")
 class Options:
     """What a profile may set."""
 
-    style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = field(
-        default="consistent",
-        metadata={"doc": "The style; `consistent` takes the one that most of the server's names have."},
+    style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = option(
+        "consistent", "The style; `consistent` takes the one that most of the server's names have."
     )
 
 

@@ -29,10 +29,10 @@ def report_send(report: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.operations import verb
 from reviewer.source import Text
 
@@ -41,9 +41,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = field(
-        default=("run", "do", "process", "handle", "execute", "manage", "perform"),
-        metadata={"doc": "The verbs that say nothing."},
+    verbs: tuple[str, ...] = option(
+        ("run", "do", "process", "handle", "execute", "manage", "perform"), "The verbs that say nothing."
     )
 
 

@@ -33,12 +33,12 @@ def list_ropes(cursor: str | None = None, limit: int = 20) -> dict:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import BOUNDS, is_list
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
@@ -76,11 +76,8 @@ HELP = "Say where it comes from and no more: the `next_cursor` of the page befor
 class Options:
     """What a profile may set."""
 
-    numbers: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether a cursor counts too that is a number by its type, though no text tells how to make it."
-        },
+    numbers: bool = option(
+        False, "Whether a cursor counts too that is a number by its type, though no text tells how to make it."
     )
 
 

@@ -38,12 +38,12 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Limit
 from reviewer.facts.mends import Mend, Rewrite
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 
@@ -51,8 +51,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    default: int = field(default=20, metadata={"doc": "The size of a page that nobody asked a size for."})
-    cap: int = field(default=100, metadata={"doc": "The largest page."})
+    default: int = option(20, "The size of a page that nobody asked a size for.")
+    cap: int = option(100, "The largest page.")
 
 
 def _has_numbers(limit: Limit, _options: Options) -> bool:

@@ -32,12 +32,12 @@ def list_ropes(limit: int = 20) -> list[dict]:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.mends import Mend, Rewrite
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import most_of, told_most
 from reviewer.rules.words import clipped, words
@@ -48,7 +48,7 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    together: bool = field(default=False, metadata={"doc": "Whether all limits without a bound are one finding."})
+    together: bool = option(False, "Whether all limits without a bound are one finding.")
 
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())

@@ -31,10 +31,10 @@ def list_issues(project: str, limit: int = 20, cursor: str | None = None) -> lis
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Action, Project, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
 from reviewer.source import Text
 
@@ -43,23 +43,15 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = field(
-        default=("list",), metadata={"doc": "The words at a name's start or end that mean a list."}
+    verbs: tuple[str, ...] = option(("list",), "The words at a name's start or end that mean a list.")
+
+    accept_cap: bool = option(True, "Whether a tool is bounded whose code cuts the list by itself, whatever is asked.")
+
+    accept_short: bool = option(
+        False, "Whether a list needs no bound of what there are few of, as of regions, or of one task's reminders."
     )
 
-    accept_cap: bool = field(
-        default=True,
-        metadata={"doc": "Whether a tool is bounded whose code cuts the list by itself, whatever is asked."},
-    )
-
-    accept_short: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether a list needs no bound of what there are few of, as of regions, or of one task's reminders."
-        },
-    )
-
-    together: bool = field(default=False, metadata={"doc": "Whether all lists without a bound are one finding."})
+    together: bool = option(False, "Whether all lists without a bound are one finding.")
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:

@@ -42,10 +42,10 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 
@@ -53,7 +53,7 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    most: int = field(default=4, metadata={"doc": "The most levels of a schema; an array's elements are one below it."})
+    most: int = option(4, "The most levels of a schema; an array's elements are one below it.")
 
 
 NAMED = frozenset({"properties", "$defs", "definitions"})

@@ -41,17 +41,17 @@ Good:
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    most: int = field(default=10, metadata={"doc": "The most parameters of a tool."})
+    most: int = option(10, "The most parameters of a tool.")
 
 
 def _counted(tool: Tool) -> tuple[int, tuple[str, ...]]:

@@ -35,12 +35,12 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Server, Tool
 from reviewer.facts.mends import Mend
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_deletes
 from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
@@ -53,9 +53,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = field(
-        default=(),
-        metadata={"doc": "The verbs of names that must have the hint; by default every verb that changes something."},
+    verbs: tuple[str, ...] = option(
+        (), "The verbs of names that must have the hint; by default every verb that changes something."
     )
 
 

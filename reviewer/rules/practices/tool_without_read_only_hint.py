@@ -31,12 +31,12 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Tool
 from reviewer.facts.mends import Mend
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes
 from reviewer.rules.hints import hints, lacks, place
 from reviewer.rules.mends import hinted
@@ -48,11 +48,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = field(
-        default=(),
-        metadata={
-            "doc": "The verbs of names that must have the hint, as true; if none is named, every tool must say it."
-        },
+    verbs: tuple[str, ...] = option(
+        (), "The verbs of names that must have the hint, as true; if none is named, every tool must say it."
     )
 
 

@@ -23,12 +23,12 @@ pub const ACTIONS: &[ActionSpec] = &[
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.facts.mends import Rewrite
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import tools
 from reviewer.rules.destruction import STOPPING, destroys
 from reviewer.rules.mends import hinted, one
@@ -43,9 +43,7 @@ def _actions(project: Project) -> list[Action]:
 class Options:
     """What a profile may set."""
 
-    interruptions: bool = field(
-        default=False, metadata={"doc": "Whether what only interrupts, as `restart` and `kill`, is to be marked too."}
-    )
+    interruptions: bool = option(False, "Whether what only interrupts, as `restart` and `kill`, is to be marked too.")
 
 
 @rule(

@@ -33,10 +33,10 @@ def read(path: str) -> str:
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.definitions import fault_of, is_entry
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped, words
@@ -47,11 +47,9 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    own: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether a text must say something of its own: not only the name, nor what other tools say word for word."
-        },
+    own: bool = option(
+        False,
+        "Whether a text must say something of its own: not only the name, nor what other tools say word for word.",
     )
 
 

@@ -38,12 +38,12 @@ def control(service: str, action: Literal["start", "stop", "restart"]) -> str:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import lines_of
 
@@ -67,9 +67,8 @@ OPEN = pattern(
 class Options:
     """What a profile may set."""
 
-    values: Literal["listed", "likely"] = field(
-        default="listed",
-        metadata={"doc": "When the values are known: `listed` in the text, or `likely`, for the name speaks of few."},
+    values: Literal["listed", "likely"] = option(
+        "listed", "When the values are known: `listed` in the text, or `likely`, for the name speaks of few."
     )
 
 

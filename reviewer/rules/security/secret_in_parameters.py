@@ -27,10 +27,10 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.limits import shown
 from reviewer.rules.meanings import head, holds_secret
 from reviewer.rules.words import words
@@ -52,11 +52,8 @@ REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".spli
 class Options:
     """What a profile may set."""
 
-    accept_subject: bool = field(
-        default=False,
-        metadata={
-            "doc": "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
-        },
+    accept_subject: bool = option(
+        False, "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
     )
 
 

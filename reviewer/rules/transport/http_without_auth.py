@@ -40,10 +40,10 @@ async fn main() -> Result<()> {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Transport
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 
@@ -51,11 +51,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    accept_local: bool = field(
-        default=True,
-        metadata={
-            "doc": "Whether a server may go without that listens on the loopback interface or wherever it is told."
-        },
+    accept_local: bool = option(
+        True, "Whether a server may go without that listens on the loopback interface or wherever it is told."
     )
 
 

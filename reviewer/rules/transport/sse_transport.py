@@ -35,11 +35,11 @@ mcp.run(transport="streamable-http")
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Project, Transport
 from reviewer.facts.mends import Rewrite
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
@@ -48,9 +48,7 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    accept_beside: bool = field(
-        default=False, metadata={"doc": "Whether SSE may be offered beside Streamable HTTP, for clients that are old."}
-    )
+    accept_beside: bool = option(False, "Whether SSE may be offered beside Streamable HTTP, for clients that are old.")
 
 
 def _is_beside(transport: Transport, project: Project) -> bool:

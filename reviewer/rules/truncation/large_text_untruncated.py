@@ -30,12 +30,12 @@ pub struct Item {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from reviewer.facts import DomainType, Project
 from reviewer.facts import Field as DomainField
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import words
 
 LARGE = (
@@ -58,11 +58,9 @@ SHORT = frozenset("alt button confirmation error flair help hint label link plac
 class Options:
     """What a profile may set."""
 
-    names: tuple[str, ...] = field(
-        default=tuple(LARGE.split()), metadata={"doc": "The last words of names of fields that hold large texts."}
-    )
-    further: tuple[str, ...] = field(
-        default=tuple(FURTHER.split()), metadata={"doc": "More such words, for projects whose answers pass a guard."}
+    names: tuple[str, ...] = option(tuple(LARGE.split()), "The last words of names of fields that hold large texts.")
+    further: tuple[str, ...] = option(
+        tuple(FURTHER.split()), "More such words, for projects whose answers pass a guard."
     )
 
 

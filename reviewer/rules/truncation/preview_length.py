@@ -25,10 +25,10 @@ pub fn respond(action: &str, value: Value) -> Value { value }
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reviewer.facts import Envelope
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 
@@ -36,8 +36,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    longest: int = field(default=500, metadata={"doc": "Characters that a preview may have."})
-    shortest: int = field(default=40, metadata={"doc": "Characters below which a preview tells nothing."})
+    longest: int = option(500, "Characters that a preview may have.")
+    shortest: int = option(40, "Characters below which a preview tells nothing.")
 
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
