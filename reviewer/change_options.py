@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,47 +15,36 @@ from reviewer.surroundings import tell
 
 PANEL = "Comparison"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 DiffOption = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--diff",
         metavar="BASE",
         help="Say what was introduced and fixed since the history parted from BASE, a commit, branch or tag.",
-        show_default=False,
-        rich_help_panel=PANEL,
     ),
 ]
-UnchangedOption = Annotated[
-    bool, typer.Option("--show-unchanged", help="With --diff, print also what was there before.", rich_help_panel=PANEL)
-]
+UnchangedOption = Annotated[bool, _option("--show-unchanged", help="With --diff, print also what was there before.")]
 BaselineOption = Annotated[
     Path | None,
-    typer.Option(
-        "--baseline",
-        metavar="FILE",
-        help="A file of findings that are accepted: counted, and no reason to fail.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    _option("--baseline", metavar="FILE", help="A file of findings that are accepted: counted, and no reason to fail."),
 ]
 WriteOption = Annotated[
     bool,
-    typer.Option(
+    _option(
         "--write-baseline",
         help="Accept what is found from now on: write it to the baseline (mcp-review-baseline.json).",
-        rich_help_panel=PANEL,
     ),
 ]
 
 
 SuppressedOption = Annotated[
     bool,
-    typer.Option(
+    _option(
         "--fail-on-suppressed",
         help="With --diff, exit code 1 if the change hides findings by a suppression or the baseline, or leaves out files that"
         " were reviewed.",
-        rich_help_panel=PANEL,
     ),
 ]
 
@@ -68,11 +58,10 @@ class Side(StrEnum):
 
 ConfigFromOption = Annotated[
     Side,
-    typer.Option(
+    _option(
         "--config-from",
         help="With --diff, the side whose configuration, baseline and ignore files hold for both: `base` lets a change decide"
         " nothing about its own review.",
-        rich_help_panel=PANEL,
     ),
 ]
 

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,21 +14,11 @@ from reviewer.surroundings import tell
 
 PANEL = "Fixes"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
-FixOption = Annotated[
-    bool,
-    typer.Option(
-        "--fix", help="Fix what has a certain fix in the files, then review what remains.", rich_help_panel=PANEL
-    ),
-]
-UnsafeOption = Annotated[
-    bool,
-    typer.Option("--unsafe", help="With --fix, also fix what changes what the server does.", rich_help_panel=PANEL),
-]
-DryRunOption = Annotated[
-    bool,
-    typer.Option("--dry-run", help="With --fix, print a unified diff and write no source file.", rich_help_panel=PANEL),
-]
+FixOption = Annotated[bool, _option("--fix", help="Fix what has a certain fix in the files, then review what remains.")]
+UnsafeOption = Annotated[bool, _option("--unsafe", help="With --fix, also fix what changes what the server does.")]
+DryRunOption = Annotated[bool, _option("--dry-run", help="With --fix, print a unified diff and write no source file.")]
 
 
 @dataclass(frozen=True)

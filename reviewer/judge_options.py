@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -12,120 +13,55 @@ from reviewer.surroundings import tell
 
 PANEL = "Judge"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 JudgeOption = Annotated[
     JudgeName,
-    typer.Option(
+    _option(
         "--judge",
         metavar="JUDGE",
         help=f"Who decides what a program cannot: {', '.join(get_args(JudgeName))}; auto asks the API if there is a key.",
-        rich_help_panel=PANEL,
     ),
 ]
 ModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge-model",
-        metavar="MODEL",
-        help=f"The model's full id (default: {MODEL}).",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    str | None, _option("--judge-model", metavar="MODEL", help=f"The model's full id (default: {MODEL}).")
 ]
 EffortOption = Annotated[
     Effort,
-    typer.Option(
-        "--judge-effort",
-        metavar="EFFORT",
-        help=f"How hard the model thinks: {', '.join(get_args(Effort))}.",
-        rich_help_panel=PANEL,
-    ),
+    _option("--judge-effort", metavar="EFFORT", help=f"How hard the model thinks: {', '.join(get_args(Effort))}."),
 ]
 SecondsOption = Annotated[
-    float,
-    typer.Option(
-        "--judge-timeout", metavar="SECONDS", help="Seconds for one request of the judge.", rich_help_panel=PANEL
-    ),
+    float, _option("--judge-timeout", metavar="SECONDS", help="Seconds for one request of the judge.")
 ]
-BatchOption = Annotated[
-    bool,
-    typer.Option("--judge-batch", help="Send one batch: half the price, answered within a day.", rich_help_panel=PANEL),
-]
+BatchOption = Annotated[bool, _option("--judge-batch", help="Send one batch: half the price, answered within a day.")]
 ResumeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge-resume",
-        metavar="NAME",
-        help="Take up a batch by the name it was given.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    str | None, _option("--judge-resume", metavar="NAME", help="Take up a batch by the name it was given.")
 ]
 QuestionsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-questions",
-        metavar="COUNT",
-        help="Ask no more than so many questions.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    int | None, _option("--max-questions", metavar="COUNT", help="Ask no more than so many questions.")
 ]
 CostOption = Annotated[
     float | None,
-    typer.Option(
-        "--max-cost",
-        metavar="DOLLARS",
-        help=f"US dollars this run may cost (default: {MOST_DOLLARS:g}).",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    _option("--max-cost", metavar="DOLLARS", help=f"US dollars this run may cost (default: {MOST_DOLLARS:g})."),
 ]
 MemoryOption = Annotated[
-    bool,
-    typer.Option(
-        "--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.", rich_help_panel=PANEL
-    ),
+    bool, _option("--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.")
 ]
 VerdictsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--verdicts",
-        metavar="FILE",
-        help="The recorded verdicts of --judge replay.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    Path | None, _option("--verdicts", metavar="FILE", help="The recorded verdicts of --judge replay.")
 ]
 RecordOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--record",
-        metavar="FILE",
-        help="Write the verdicts to a file, for --judge replay.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    Path | None, _option("--record", metavar="FILE", help="Write the verdicts to a file, for --judge replay.")
 ]
 RewritesOption = Annotated[
     bool,
-    typer.Option(
-        "--judge-rewrites",
-        help="Have better descriptions written; shown only if judged anew and found to hold.",
-        rich_help_panel=PANEL,
-    ),
+    _option("--judge-rewrites", help="Have better descriptions written; shown only if judged anew and found to hold."),
 ]
 ExportRewritesOption = Annotated[
-    bool,
-    typer.Option(
-        "--rewrites", help="Also ask for better descriptions where answers found them wanting.", rich_help_panel=PANEL
-    ),
+    bool, _option("--rewrites", help="Also ask for better descriptions where answers found them wanting.")
 ]
 UnansweredOption = Annotated[
-    bool,
-    typer.Option(
-        "--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.", rich_help_panel=PANEL
-    ),
+    bool, _option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
 ]
 
 

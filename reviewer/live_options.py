@@ -1,5 +1,6 @@
 """The command line's words about a live server: options, and what they ask for."""
 
+from functools import partial
 from typing import Annotated, NamedTuple
 
 import typer
@@ -8,38 +9,26 @@ from reviewer.failures import CannotReviewError
 
 PANEL = "Live server"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 AddressOption = Annotated[
     str | None,
-    typer.Option(
+    _option(
         metavar="COMMAND|URL",
         help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
-        show_default=False,
-        rich_help_panel=PANEL,
     ),
 ]
 VariablesOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--env",
-        metavar="NAME[=VALUE]",
-        help="A variable for the live server; it gets no others but PATH.",
-        rich_help_panel=PANEL,
-    ),
+    _option("--env", metavar="NAME[=VALUE]", help="A variable for the live server; it gets no others but PATH."),
 ]
 HeadersOption = Annotated[
-    list[str] | None,
-    typer.Option("--header", metavar="NAME: VALUE", help="A header for the live server.", rich_help_panel=PANEL),
+    list[str] | None, _option("--header", metavar="NAME: VALUE", help="A header for the live server.")
 ]
 SecondsOption = Annotated[
-    float,
-    typer.Option(
-        "--live-timeout", metavar="SECONDS", help="Seconds for the live server to answer.", rich_help_panel=PANEL
-    ),
+    float, _option("--live-timeout", metavar="SECONDS", help="Seconds for the live server to answer.")
 ]
-InCiOption = Annotated[
-    bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.", rich_help_panel=PANEL)
-]
+InCiOption = Annotated[bool, _option("--live-in-ci", help="Allow --live where the variable CI is set.")]
 
 
 class Live(NamedTuple):

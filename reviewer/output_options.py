@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple, TextIO
@@ -16,6 +17,7 @@ from reviewer.surroundings import put
 
 PANEL = "Output"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 
 class Format(StrEnum):
@@ -42,56 +44,30 @@ class Listing(StrEnum):
 
 
 FormatOption = Annotated[
-    Format,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="FORMAT",
-        help=f"How the report is written: {', '.join(Format)}.",
-        rich_help_panel=PANEL,
-    ),
+    Format, _option("--format", "-f", metavar="FORMAT", help=f"How the report is written: {', '.join(Format)}.")
 ]
-ListingOption = Annotated[Listing, typer.Option("--format", "-f", help="How it is written.", rich_help_panel=PANEL)]
+ListingOption = Annotated[Listing, _option("--format", "-f", help="How it is written.")]
 OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Write to a file instead of standard output.", rich_help_panel=PANEL
-    ),
+    Path | None, _option("--output", "-o", metavar="FILE", help="Write to a file instead of standard output.")
 ]
 AlsoOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--also",
-        metavar="FORMAT:FILE",
-        help="Write the same report to a file in a further format; repeatable.",
-        rich_help_panel=PANEL,
-    ),
+    _option("--also", metavar="FORMAT:FILE", help="Write the same report to a file in a further format; repeatable."),
 ]
 VerboseOption = Annotated[
     bool,
-    typer.Option(
-        "--verbose",
-        "-v",
-        help="Show the line of source and the remedy under each finding (text), as on a terminal.",
-        rich_help_panel=PANEL,
+    _option(
+        "--verbose", "-v", help="Show the line of source and the remedy under each finding (text), as on a terminal."
     ),
 ]
 QuietOption = Annotated[
     bool,
-    typer.Option(
-        "--quiet",
-        "-q",
-        help="Print the findings alone, a line each, instead of the text report; show no progress.",
-        rich_help_panel=PANEL,
+    _option(
+        "--quiet", "-q", help="Print the findings alone, a line each, instead of the text report; show no progress."
     ),
 ]
 StatisticsOption = Annotated[
-    bool,
-    typer.Option(
-        "--statistics",
-        help="Count the findings by rule instead of showing them (text and JSON).",
-        rich_help_panel=PANEL,
-    ),
+    bool, _option("--statistics", help="Count the findings by rule instead of showing them (text and JSON).")
 ]
 
 

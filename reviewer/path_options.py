@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -11,6 +12,7 @@ from reviewer.files import CannotReviewError
 
 PANEL = "Files"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 STANDARD_INPUT = Path("-")
 
@@ -19,47 +21,25 @@ PathsArgument = Annotated[
     typer.Argument(
         metavar="[PATH]...",
         help="Folders of source, source files, or JSON or YAML files of tools; `-` is standard input.",
-        show_default=False,
     ),
 ]
 StdinOption = Annotated[
     Path | None,
-    typer.Option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="With `-`: the file that the text is to be taken for.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
+    _option("--stdin-filename", metavar="NAME", help="With `-`: the file that the text is to be taken for."),
 ]
-PathArgument = Annotated[
-    Path, typer.Argument(metavar="PATH", help="The folder of the server's source.", show_default=False)
-]
+PathArgument = Annotated[Path, typer.Argument(metavar="PATH", help="The folder of the server's source.")]
 ExcludeOption = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         metavar="PATTERN",
         help="Leave files out, by a pattern as in a .gitignore in PATH, beside those of the configuration; repeatable.",
-        rich_help_panel=PANEL,
     ),
 ]
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="The configuration file; found if not given.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
-]
-IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.", rich_help_panel=PANEL)]
+ConfigOption = Annotated[Path | None, _option(metavar="FILE", help="The configuration file; found if not given.")]
+IsolatedOption = Annotated[bool, _option("--isolated", help="Read no configuration file.")]
 SdkOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME==VERSION",
-        help="The version of a framework that the server runs with; found if not given.",
-        rich_help_panel=PANEL,
-    ),
+    _option(metavar="NAME==VERSION", help="The version of a framework that the server runs with; found if not given."),
 ]
 
 

@@ -1,5 +1,6 @@
 """The command line's options on rules, and all that the caller says of them and of the configuration."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -11,41 +12,31 @@ from reviewer.rules import Severity
 
 PANEL = "Rules"
 """The heading of these options in `--help`."""
+_option = partial(typer.Option, rich_help_panel=PANEL)
 
 ProfileOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="PROFILE",
-        help="The guideline to review against; detected if not given.",
-        show_default=False,
-        autocompletion=profile_names,
-        rich_help_panel=PANEL,
+    _option(
+        metavar="PROFILE", help="The guideline to review against; detected if not given.", autocompletion=profile_names
     ),
 ]
 SelectOption = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         metavar="RULES",
         help="Run only these rules: slugs, codes, sections or their first words, separated by commas.",
         autocompletion=rule_names,
-        rich_help_panel=PANEL,
     ),
 ]
 IgnoreOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="RULES",
-        help="Leave these rules out, named as in --select.",
-        autocompletion=rule_names,
-        rich_help_panel=PANEL,
-    ),
+    _option(metavar="RULES", help="Leave these rules out, named as in --select.", autocompletion=rule_names),
 ]
 FailOnOption = Annotated[
     Severity | None,
-    typer.Option(
+    _option(
         metavar="SEVERITY",
         help="The least severity that makes the exit code 1: error, warning or suggestion (default: error).",
-        rich_help_panel=PANEL,
     ),
 ]
 
