@@ -191,8 +191,19 @@ def child(node: Node | None, name: str) -> Node | None:
     return None if found is None or found.is_missing else found
 
 
-def children(node: Node) -> list[Node]:
-    """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere."""
+def named_in(node: Node | None, name: str) -> list[Node]:
+    """Give the named nodes directly in a node's field; none if that is absent."""
+    found = child(node, name)
+    return found.named_children if found is not None else []
+
+
+def children(node: Node | None) -> list[Node]:
+    """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere.
+
+    There are none below one that is absent.
+    """
+    if node is None:
+        return []
     found = node.named_children
     current().spend("visits", 1 + len(found))
     return [each for each in found if each.type not in BESIDE]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
@@ -69,8 +69,7 @@ def _serializes(run: "Generator", type_: Type) -> bool:
     if isinstance(found, tuple):
         item = found[0]
         return "Serialize" in derives(item.node) or b"Serialize for " + item.name.encode() in item.source.data
-    arguments = child(type_.node, "type_arguments")
-    inner = [part for part in (arguments.named_children if arguments is not None else []) if part.type != "lifetime"]
+    inner = [part for part in named_in(type_.node, "type_arguments") if part.type != "lifetime"]
     return all(_serializes(run, type_.inner(part)) for part in inner)
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.uses import segments
 from reviewer.schema.rust_parts import Type
 
@@ -37,8 +37,7 @@ def of_foreign(run: "Generator", type_: Type) -> str:
     if node.type in ("reference_type", "bracketed_type", "slice_type") and node.named_children:
         return run.name_of(type_.inner(node.named_children[-1]))
     name = segments(node)[-1]
-    given = child(node, "type_arguments")
-    arguments = [part for part in (given.named_children if given is not None else []) if part.type != "lifetime"]
+    arguments = [part for part in named_in(node, "type_arguments") if part.type != "lifetime"]
     if name in PREFIXES and arguments:
         return f"{PREFIXES[name]}_{run.name_of(type_.inner(arguments[0]))}"
     if name in MAPS and len(arguments) > 1:

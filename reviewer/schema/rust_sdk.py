@@ -6,7 +6,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Json, Parameter, Schema
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
@@ -65,8 +65,7 @@ def _is_optional(type_: Node) -> bool:
 
 
 def _inner(type_: Node) -> Node | None:
-    given = child(type_, "type_arguments")
-    parts = [part for part in (given.named_children if given is not None else []) if part.type != "lifetime"]
+    parts = [part for part in named_in(type_, "type_arguments") if part.type != "lifetime"]
     return parts[0] if len(parts) == 1 else None
 
 
@@ -173,8 +172,7 @@ class _Writer:
 
     def variants(self, item: Item, depth: int) -> Json:
         """Write an enum."""
-        body = child(item.node, "body")
-        parts = [part for part in (body.named_children if body is not None else []) if part.type == "enum_variant"]
+        parts = [part for part in named_in(item.node, "body") if part.type == "enum_variant"]
         return {"oneOf": [self._variant(part, depth) for part in parts]}
 
     def _variant(self, part: Node, depth: int) -> Json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.facts import Json
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import child, named_in
 from reviewer.languages.rust.items import Item
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_bounds import decorated
@@ -29,8 +29,8 @@ class Variant:
 
 
 def _variants(item: Item, read: Marks) -> list[Variant]:
-    body, case, found = child(item.node, "body"), read.string("rename_all"), []
-    for part in body.named_children if body is not None else ():
+    case, found = read.string("rename_all"), []
+    for part in named_in(item.node, "body"):
         own = read.inner(part)
         if part.type == "enum_variant" and not own.is_left_out:
             found.append(Variant(name_of(part, own, case, variant=True), child(part, "body"), own))

@@ -51,7 +51,7 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
 
 def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
-    name, body, bases = child(node, "name"), child(node, "body"), child(node, "superclasses")
+    name, body = child(node, "name"), child(node, "body")
     if name is None or body is None:
         return None
     conditions = run.conditions
@@ -65,7 +65,7 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
                 value.cls = cls
 
     cls = Class(string_of(name), node, scope, execute)
-    for part in children(bases) if bases is not None else ():
+    for part in children(child(node, "superclasses")):
         if part.type == "keyword_argument":
             key, given = child(part, "name"), child(part, "value")
             if key is not None and given is not None:

@@ -116,9 +116,8 @@ def fields(cls: Class) -> list[SignatureParameter]:
 
 @lru_cache(maxsize=512)
 def _fields(definition: Node) -> tuple[SignatureParameter, ...]:
-    body = child(definition, "body")
     found = []
-    for statement in children(body) if body is not None else ():
+    for statement in children(child(definition, "body")):
         node = children(statement)[0] if statement.type == "expression_statement" and children(statement) else None
         if node is None or node.type != "assignment":
             continue

@@ -272,9 +272,9 @@ def _try(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
 def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
     outcome = Outcome([])
-    subject, body = child(node, "subject"), child(node, "body")
+    subject = child(node, "subject")
     value = run.value(subject, scope) if subject is not None else None
-    for clause in children(body) if body is not None else ():
+    for clause in children(child(node, "body")):
         inner = child(clause, "consequence")
         known = _fits(run, clause, value, scope)
         if inner is None or known is False:

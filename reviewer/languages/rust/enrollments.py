@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.facts import Tool
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -64,8 +64,7 @@ def _keeper(items: Items, function: Item) -> Iterator[_Keeper]:
 
 
 def _parameters(function: Node) -> list[Node]:
-    parameters = child(function, "parameters")
-    return parameters.named_children if parameters is not None else []
+    return named_in(function, "parameters")
 
 
 def _calls(items: Items, keeper: _Keeper) -> Iterator[tuple[str, Node]]:

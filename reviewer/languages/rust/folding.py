@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, span_of, string_of
+from reviewer.languages.nodes import child, named_in, span_of, string_of
 from reviewer.languages.rust import fillings, generics, iterations, structs, tokens
 from reviewer.languages.rust.bindings import (
     IGNORED,
@@ -351,10 +351,9 @@ READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
 
 def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
     """Pair a function's parameters with what it is called with."""
-    parameters = child(function, "parameters")
     names = [
         string_of(child(part, "pattern") or part).removeprefix("mut ")
-        for part in (parameters.named_children if parameters is not None else ())
+        for part in named_in(function, "parameters")
         if part.type == "parameter"
     ]
     return dict(zip(names, arguments, strict=False))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
@@ -107,9 +107,8 @@ class Impls:
         return tuple(found) or self._of_supertraits(declared, name)
 
     def _of_supertraits(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
-        bounds = child(declared.node, "bounds")
         place = self._scopes.place_of(declared.path, declared.node)
-        for each in bounds.named_children if bounds is not None else ():
+        for each in named_in(declared.node, "bounds"):
             trait = self._scopes.resolve(segments(each), place) if each.type != "lifetime" else None
             if isinstance(trait, Declared) and trait.kind == "trait" and (found := self.member(trait, name)):
                 return found
@@ -187,8 +186,7 @@ class Impls:
 
 
 def _within(block: Node, name: str) -> Node | None:
-    body = child(block, "body")
-    for each in body.named_children if body is not None else ():
+    for each in named_in(block, "body"):
         if (
             each.type in GIVEN
             and string_of(child(each, "name") or each).removeprefix("r#") == name

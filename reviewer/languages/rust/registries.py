@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.nodes import child, matches, parent_of, string_of
+from reviewer.languages.nodes import child, matches, named_in, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -67,8 +67,7 @@ def _implementation(items: Items, path: str, block: Node) -> Implementation | No
 
 
 def _type_parameters(block: Node) -> set[str]:
-    given = child(block, "type_parameters")
-    return {string_of(child(part, "name") or part) for part in (given.named_children if given is not None else ())}
+    return {string_of(child(part, "name") or part) for part in named_in(block, "type_parameters")}
 
 
 def trait_of(items: Items, path: str, names: tuple[str, ...], near: Node) -> Key:
@@ -163,8 +162,7 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
     struct = items.resolve((made.type,), made.path, "struct", near=made.node) if passed is not None else None
     if passed is None or not isinstance(struct, Item):
         return None
-    fields = child(struct.node, "body")
-    for part in fields.named_children if fields is not None else ():
+    for part in named_in(struct.node, "body"):
         type_ = child(part, "type")
         if type_ is not None and string_of(child(part, "name") or part) == passed[1]:
             named = re.search(r"\bdyn\s+([\w:]+)", string_of(type_))
@@ -217,8 +215,7 @@ def _registered_types(items: Items, path: str, call: Node) -> Iterator[str]:
     if function is None:
         return
     if function.type == "generic_function" and ADDING.fullmatch(segments_of_method(function)):
-        types = child(function, "type_arguments")
-        yield from (segments(part)[-1] for part in (types.named_children if types is not None else ()))
+        yield from (segments(part)[-1] for part in named_in(function, "type_arguments"))
     names = segments(function) if function.type == "scoped_identifier" else ()
     adding = function.type == "field_expression" and ADDING.fullmatch(string_of(child(function, "field") or call))
     if adding or (names[-1:] == ("new",) and names[-2:-1] and names[-2] in SHARED):

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from reviewer import toml
 from reviewer.facts import Server, Tool
 from reviewer.failures import contained, until_failure
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, matches, named_in, string_of
 from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
@@ -217,8 +217,7 @@ def _as_listed(tool: Tool, listing: Listing) -> Tool:
 
 
 def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
-    body = child(block, "body")
-    for part in body.named_children if body is not None else ():
+    for part in named_in(block, "body"):
         if part.type == "function_item" and string_of(child(part, "name") or part) == name:
             return Item(path, part, items.sources[path])
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.facts import Stray
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute, Doc
 from reviewer.languages.rust.behaviour.blocks import Block, collecting, collector, impls, tool_functions
@@ -143,8 +143,7 @@ class _Declaration:
                 yield Stray("description not literal", self.name, span, Text(written, span))
 
     def _parameters(self) -> Iterator[Stray]:
-        parts = child(self.function, "parameters")
-        types = [child(part, "type") for part in (parts.named_children if parts is not None else ())]
+        types = [child(part, "type") for part in named_in(self.function, "parameters")]
         given = [type_ for type_ in types if type_ is not None]
         direct = next((each for each in given if segments(each)[-1:] == ("Parameters",)), None)
         if direct is not None:

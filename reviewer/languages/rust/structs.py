@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
@@ -25,9 +25,8 @@ EMPTY: dict[str, tuple[Any, ...]] = {
 
 def initializers(literal: Node) -> dict[str, Node]:
     """Give the values of a literal's fields by their names."""
-    body = child(literal, "body")
     found = {}
-    for part in body.named_children if body is not None else ():
+    for part in named_in(literal, "body"):
         if part.type == "field_initializer":
             name, value = child(part, "field"), child(part, "value")
             if name is not None and value is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Handler, Parameter, Schema, Server, Tool
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, matches, named_in, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.circumstances import conditions_of
@@ -126,8 +126,7 @@ class _Built:
         if method.startswith("no_params"):
             return Schema.of(NO_PARAMETERS), ()
         function, path = self.function(call)
-        given = child(function, "parameters")
-        parts = [part for part in (given.named_children if given is not None else ()) if part.type == "parameter"]
+        parts = [part for part in named_in(function, "parameters") if part.type == "parameter"]
         types = [type_ for part in parts if (type_ := child(part, "type")) is not None]
         if method.startswith("extractor"):
             asked = [inner for each in reversed(types) if (inner := argument_of(each, "Json")) is not None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
@@ -132,8 +132,7 @@ def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None,
 
 def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
     """Give the first of the names that an implementation says a type for, and the type."""
-    body = child(made.node, "body")
-    for part in body.named_children if body is not None else ():
+    for part in named_in(made.node, "body"):
         name, type_ = string_of(child(part, "name") or part), child(part, "type")
         if part.type == "type_item" and name in names and type_ is not None:
             return name, type_

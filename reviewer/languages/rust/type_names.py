@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from reviewer.code.values import TUPLE, Class, Instance, Library
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.meanings import Declared, Outside, Place
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import segments
@@ -116,8 +116,7 @@ def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: 
 
 def _parameters(node: Node) -> Iterator[str]:
     """Yield the names of the type parameters of an item."""
-    inside = child(node, "type_parameters")
-    for each in inside.named_children if inside is not None else ():
+    for each in named_in(node, "type_parameters"):
         name = child(each, "name") if each.type == "type_parameter" else None
         if name is not None:
             yield string_of(name)

@@ -72,8 +72,7 @@ def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
 
 
 def _of_match(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:
-    inner = child(statement, "body")
-    for clause in children(inner) if inner is not None else ():
+    for clause in children(child(statement, "body")):
         pattern = next((part for part in children(clause) if part.type == "case_pattern"), None)
         code = child(clause, "consequence")
         if pattern is not None and code is not None and not _takes_all(pattern):

@@ -182,10 +182,9 @@ def receiver(call: Node) -> Node | None:
 
 def arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
     """Give the positional arguments of a call, and those by keyword."""
-    listed = child(call, "arguments")
     positional: list[Node] = []
     keywords: dict[str, Node] = {}
-    for part in children(listed) if listed is not None else ():
+    for part in children(child(call, "arguments")):
         name, value = child(part, "name"), child(part, "value")
         if part.type == "keyword_argument" and name is not None and value is not None:
             keywords[string_of(name)] = value

@@ -94,8 +94,7 @@ def _named(function: Node) -> frozenset[str]:
 
 
 def _parameters(function: Node) -> Iterator[str]:
-    listed = child(function, "parameters")
-    for part in children(listed) if listed is not None else ():
+    for part in children(child(function, "parameters")):
         kind = child(part, "type")
         if kind is None or TEXT.search(string_of(kind)) is not None:
             yield from sorted(

@@ -51,8 +51,7 @@ def _sizes(function: Node) -> frozenset[str]:
     name = string_of(child(function, "name") or function)
     if not is_page_size(name) and not _validates_size(function):
         return frozenset()
-    listed = child(function, "parameters")
-    parts = [part for part in (children(listed) if listed is not None else []) if part.type in PARAMETERS]
+    parts = [part for part in children(child(function, "parameters")) if part.type in PARAMETERS]
     names = (
         string_of(part if part.type == "identifier" else child(part, "name") or children(part)[0]) for part in parts
     )
@@ -138,8 +137,7 @@ def _is_model(node: Node) -> bool:
 
 
 def _of_class(run: Evaluator, node: Node, module: Module) -> Iterator[Limit]:
-    body = child(node, "body")
-    for part in children(body) if body is not None else ():
+    for part in children(child(node, "body")):
         only = children(part)[0] if part.type == "expression_statement" and children(part) else None
         if only is not None and only.type == "assignment" and child(only, "type") is not None:
             yield from _of_declaration(run, module, child(only, "left"), child(only, "type"), child(only, "right"))

@@ -157,11 +157,8 @@ def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterato
     signs = tuple(_signs(names))
     for module in modules:
         for call in nodes_near(module, signs, "call"):
-            listed = child(call, "arguments")
             given = [
-                child(each, "value")
-                for each in (children(listed) if listed is not None else ())
-                if each.type == "keyword_argument"
+                child(each, "value") for each in children(child(call, "arguments")) if each.type == "keyword_argument"
             ]
             said = [
                 (each, text(run, each, scope(run, module)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import Items, in_test, once
@@ -54,8 +54,7 @@ class Block:
 
 def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
     """Give the functions of an impl block that carry `#[tool]`, with that attribute."""
-    body = child(block, "body")
-    for part in body.named_children if body is not None else ():
+    for part in named_in(block, "body"):
         mark = attributes.named(attributes.before(part), "tool") if part.type == "function_item" else None
         if mark is not None and child(part, "name") is not None:
             yield part, mark

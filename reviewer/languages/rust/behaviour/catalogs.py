@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, Parameter, RowType
-from reviewer.languages.nodes import child, matches, parent_of, reparse, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, named_in, parent_of, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
@@ -63,8 +63,8 @@ def _types(items: Items, rows: list[_Row], path: str) -> tuple[RowType, ...]:
 
 
 def _type(item: Item) -> RowType:
-    body, name = child(item.node, "body"), child(item.node, "name") or item.node
-    fields = (child(part, "name") for part in (body.named_children if body is not None else ()))
+    name = child(item.node, "name") or item.node
+    fields = (child(part, "name") for part in named_in(item.node, "body"))
     return RowType(text_of(item.source, name), frozenset(string_of(each) for each in fields if each is not None))
 
 

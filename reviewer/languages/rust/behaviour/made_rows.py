@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import below, last_segment, owner
 from reviewer.languages.rust.items import Item, Items
@@ -41,9 +41,8 @@ def fields(items: Items, call: Node, path: str, depth: int = 0) -> Given | None:
 
 def literal_fields(literal: Node) -> Given:
     """Map the names of a struct literal's fields to their values."""
-    body = child(literal, "body")
     found = {}
-    for part in body.named_children if body is not None else ():
+    for part in named_in(literal, "body"):
         name = child(part, "field") if part.type == "field_initializer" else None
         value = child(part, "value")
         if name is not None and value is not None:
@@ -55,8 +54,7 @@ def literal_fields(literal: Node) -> Given:
 
 def rest_of(literal: Node) -> Node | None:
     """Give the expression from which a struct literal takes the fields that it does not name."""
-    body = child(literal, "body")
-    parts = body.named_children if body is not None else []
+    parts = named_in(literal, "body")
     rest = next((part for part in parts if part.type == "base_field_initializer"), None)
     return rest.named_children[0] if rest is not None and rest.named_children else None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.callees import below, called, last_segment, receiver
 
 OWN_FRAME = frozenset({"closure_expression", "async_block", "function_item", "macro_invocation"})
@@ -66,8 +66,7 @@ def _parts(node: Node) -> list[Node] | None:
 
 
 def _arms(match: Node) -> Iterator[Node]:
-    body = child(match, "body")
-    for arm in body.named_children if body is not None else ():
+    for arm in named_in(match, "body"):
         value = child(arm, "value") if arm.type == "match_arm" else None
         if value is not None:
             yield value

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import child, named_in, parent_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
 from reviewer.languages.rust.bindings import owner_of
@@ -70,10 +70,9 @@ def _expression(items: Items, handler: Block) -> str | None:
 
 
 def _lists_by_hand(handler: Block) -> bool:
-    body = child(handler.node, "body")
     return any(
         string_of(child(part, "name") or part) in ("list_tools", "call_tool")
-        for part in (body.named_children if body is not None else ())
+        for part in named_in(handler.node, "body")
         if part.type == "function_item"
     )
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
-from reviewer.languages.nodes import child, matches, parent_of, string_of
+from reviewer.languages.nodes import child, matches, named_in, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
@@ -156,8 +156,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
         return None  # the tool is only made somewhere in it
     name = child(node, "name")
     if node is not None and node.type == "impl_item" and child(node, "trait") is not None:
-        body = child(node, "body")
-        methods = [part for part in (body.named_children if body is not None else ()) if part.type == "function_item"]
+        methods = [part for part in named_in(node, "body") if part.type == "function_item"]
     elif name is not None:
         found = [each for method in RUNNING for each in items.functions(method)]
         methods = [each.node for each in found if owner(each.node) == string_of(name) and each.path == path]
