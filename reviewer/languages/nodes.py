@@ -174,6 +174,13 @@ def parent_of(node: Node) -> Node | None:
     return node.parent
 
 
+def nearest(node: Node | None, *kinds: str) -> Node | None:
+    """Return a node of some kinds: the one that is given, or the innermost around it."""
+    while node is not None and node.type not in kinds:
+        node = parent_of(node)
+    return node
+
+
 def around(node: Node) -> Iterator[Node]:
     """Yield what a node stands in, the innermost first."""
     steps, above = 0, parent_of(node)

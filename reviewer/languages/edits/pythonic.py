@@ -19,7 +19,7 @@ from reviewer.languages.edits.written import (
     node_at,
     place_of,
 )
-from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
+from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
 from reviewer.languages.python.literals import constant, string_value
 from reviewer.source import Source
 
@@ -147,9 +147,7 @@ def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None
 
 
 def _is_async(node: Node) -> bool:
-    above: Node | None = node
-    while above is not None and above.type not in ("function_definition", "lambda", "class_definition"):
-        above = parent_of(above)
+    above = nearest(node, "function_definition", "lambda", "class_definition")
     return above is not None and above.type == "function_definition" and above.children[0].type == "async"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import child, nearest, parent_of, string_of
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.languages.rust.uses import segments
 
@@ -48,10 +48,7 @@ def result_of(block: Node) -> Node | None:
 
 def owner_of(node: Node) -> str | None:
     """Name the type of the impl block around a node."""
-    around: Node | None = node
-    while around is not None and around.type != "impl_item":
-        around = parent_of(around)
-    type_ = child(around, "type")
+    type_ = child(nearest(node, "impl_item"), "type")
     return segments(type_)[-1] if type_ is not None else None
 
 

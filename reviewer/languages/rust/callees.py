@@ -7,7 +7,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parent_of, string_of, walk_without
+from reviewer.languages.nodes import child, nearest, parent_of, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
 from reviewer.source import Span
 
@@ -26,10 +26,7 @@ SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 
 def function_around(node: Node) -> Node | None:
     """Give the function that a node stands in."""
-    above = node.parent
-    while above is not None and above.type != "function_item":
-        above = parent_of(above)
-    return above
+    return nearest(node.parent, "function_item")
 
 
 def last_segment(name: Node) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, parent_of, span_of, string_of
+from reviewer.languages.nodes import child, nearest, parent_of, span_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.bindings import shown
 from reviewer.languages.rust.items import Items, in_test
@@ -42,9 +42,7 @@ def _of_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
 
 def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
     """Give the conditions of the only call that leads to the function around a node, if there is only one."""
-    around: Node | None = node
-    while around is not None and around.type != "function_item":
-        around = parent_of(around)
+    around = nearest(node, "function_item")
     name = string_of(child(around, "name") or around) if around is not None else ""
     if depth == 0 or around is None or len(items.functions(name)) != 1:
         return ()

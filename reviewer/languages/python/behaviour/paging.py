@@ -9,7 +9,7 @@ from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.limits import Limits
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.facts import Limit
-from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
+from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
@@ -80,9 +80,7 @@ def _declared(run: Evaluator, place: Place) -> Iterator[Limit]:
 
 
 def _class_of(function: Node) -> str:
-    above = function.parent
-    while above is not None and above.type != "class_definition":
-        above = parent_of(above)
+    above = nearest(function, "class_definition")
     return string_of(child(above, "name") or function) if above is not None else ""
 
 

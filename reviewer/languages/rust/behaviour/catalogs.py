@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, Parameter, RowType
-from reviewer.languages.nodes import child, matches, named_in, parent_of, reparse, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
@@ -121,7 +121,7 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
     read: set[int] = set()
     for found in items.matches_near(path, "catalogs", ROWS):
         place = _outermost(found["tokens"]) if "tokens" in found else found["row"]
-        holder = _holder(place)
+        holder = nearest(place, *HOLDERS) or place
         if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
             continue
         read.add(place.start_byte)
@@ -142,13 +142,6 @@ def _outermost(tree: Node) -> Node:
     while above is not None and above.type == "token_tree":
         tree, above = above, parent_of(above)
     return tree
-
-
-def _holder(node: Node) -> Node:
-    found: Node | None = node
-    while found is not None and found.type not in HOLDERS:
-        found = parent_of(found)
-    return found or node
 
 
 def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:

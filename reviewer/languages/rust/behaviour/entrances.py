@@ -13,7 +13,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
 from reviewer.facts import Guard, Server
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import child, nearest, parent_of, string_of
 from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.behaviour.tracing import (
     handlers,
@@ -26,7 +26,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     traced,
 )
-from reviewer.languages.rust.callees import function_at, owner, receiver, targets
+from reviewer.languages.rust.callees import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Span
@@ -200,7 +200,7 @@ class Entrances:
                 if node is None or node.type not in NAMES or _is_declared(node) or in_test(node):
                     continue
                 call = _call_of(node)
-                around = _function(call) if call is not None else None
+                around = function_around(call) if call is not None else None
                 if call is None or around is None:
                     if self._means(node, path, function):
                         return None
@@ -223,10 +223,7 @@ class Entrances:
 
 
 def _is_method(function: Node) -> bool:
-    above = parent_of(function)
-    while above is not None and above.type not in ("impl_item", "trait_item"):
-        above = parent_of(above)
-    return above is not None
+    return nearest(function, "impl_item", "trait_item") is not None
 
 
 def _once(found: list[list[Item]]) -> list[Item]:
@@ -255,10 +252,3 @@ def _call_of(name: Node) -> Node | None:
     while above is not None and above.type in NAMING:
         name, above = above, parent_of(above)
     return above if above is not None and above.type == "call_expression" and child(above, "function") == name else None
-
-
-def _function(node: Node) -> Node | None:
-    above = parent_of(node)
-    while above is not None and above.type != "function_item":
-        above = parent_of(above)
-    return above

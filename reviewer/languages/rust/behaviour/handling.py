@@ -11,7 +11,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour.pages import ELSEWHERE
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import child, nearest, string_of
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
 from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
@@ -70,9 +70,7 @@ class Handling:
 
 def _lonely_name(node: Node) -> str | None:
     """Name what only a mention can bring into use: the type or the function around a node, or the type that has its trait."""
-    holder: Node | None = node
-    while holder is not None and holder.type not in HOLDERS:
-        holder = parent_of(holder)
+    holder = nearest(node, *HOLDERS)
     if holder is None or any(not HARMLESS.match(string_of(each)) for each in attributes_before(holder)):
         return None
     block = holder.parent.parent if holder.parent is not None else None

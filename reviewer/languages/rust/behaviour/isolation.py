@@ -11,7 +11,7 @@ from reviewer.behaviour.panicking import may_panic
 from reviewer.code.events import Called, Entered
 from reviewer.code.program import Program
 from reviewer.facts import Entry, Lazy, Server
-from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
+from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
@@ -70,7 +70,8 @@ def _around(items: Items, entry: Entry) -> Iterator[Text]:
         if items.package_folder(path) == package:
             found = LAYER.search(items.sources[path].data)
             node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None
-            if node is not None and "comment" not in node.type and not in_test(node) and not _is_import(node):
+            is_import = nearest(node, "use_declaration") is not None
+            if node is not None and "comment" not in node.type and not in_test(node) and not is_import:
                 yield text_of(items.sources[path], node)
     name = "call_tool" if entry.name == "tool_handler" else str(entry.name)
     for path in items.mentioning(CATCHING):
@@ -80,13 +81,6 @@ def _around(items: Items, entry: Entry) -> Iterator[Text]:
                 for each in works(trace, program_of(items)):
                     if each.by is not None and isinstance(each.event, Called) and each.event.path.endswith(f".{name}"):
                         yield each.by
-
-
-def _is_import(node: Node) -> bool:
-    above: Node | None = node
-    while above is not None and above.type != "use_declaration":
-        above = parent_of(above)
-    return above is not None
 
 
 def _of_tools(items: Items, server: Server) -> Isolation:
@@ -162,10 +156,7 @@ def _of_type(items: Items, server: Server) -> Entry | None:
 def _types_at(items: Items, span: Span) -> set[str]:
     """Name the types implemented or declared at a place."""
     node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
-    found: Node | None = node
-    while found is not None and found.type != "impl_item":
-        found = parent_of(found)
-    name = child(found, "type")
+    name = child(nearest(node, "impl_item"), "type")
     return {last_segment(name)} if name is not None else set()
 
 

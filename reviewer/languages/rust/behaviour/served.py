@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, parent_of, string_of
+from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
 from reviewer.languages.rust.bindings import owner_of
@@ -117,9 +117,7 @@ def _may_be_of(node: Node, block: Block, path: str) -> bool:
 
 def _owner(node: Node) -> str | None:
     """Name the type that `Self` stands for, in the attributes over an impl block too."""
-    over: Node | None = node
-    while over is not None and over.type != "attribute_item":
-        over = parent_of(over)
+    over = nearest(node, "attribute_item")
     while over is not None and (over.type == "attribute_item" or over.type in COMMENTS):
         over = over.next_sibling
     return owner_of(over if over is not None else node)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
-from reviewer.languages.nodes import child, matches, named_in, parent_of, string_of
+from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
@@ -150,8 +150,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     node: Node | None = (
         items.root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
     )
-    while node is not None and node.type not in ("struct_item", "impl_item"):
-        node = parent_of(node)
+    node = nearest(node, "struct_item", "impl_item")
     if node is not None and node.end_point[0] != end:
         return None  # the tool is only made somewhere in it
     name = child(node, "name")
@@ -191,9 +190,7 @@ def _is_opened(items: Items, type_: Node) -> bool:
     opened = re.compile(rb"::\s*" + re.escape(string_of(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
     for path in items.mentioning(opened):
         for found in opened.finditer(items.sources[path].data):
-            arm: Node | None = items.root(path).descendant_for_byte_range(*found.span(1))
-            while arm is not None and arm.type != "match_arm":
-                arm = parent_of(arm)
+            arm = nearest(items.root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
             value = child(arm, "value")
             if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
                 return True
