@@ -115,8 +115,6 @@ class Evaluator:
 
     schemas: dict[int, Schema] = field(default_factory=dict)
     """The schemas that values stand for, by identity."""
-    local_names: dict[tuple[str, int], Scope] = field(default_factory=dict)
-    """The names that functions import for themselves, by the file and the first byte of the function."""
     done: dict[tuple[str, int], Any] = field(default_factory=dict)
     """What was read of what functions do, by file and first byte."""
     listed: list[Value] | None = None

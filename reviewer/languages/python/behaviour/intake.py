@@ -7,12 +7,12 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour import intake
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.omissions import omissions
+from reviewer.behaviour.intake import Intakes
+from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
-from reviewer.facts import Flag, Intake, Lazy, Omission
+from reviewer.facts import Intake, Lazy
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call, trace_of_fields
@@ -22,7 +22,7 @@ from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
 from reviewer.source import Text
 
-NOTHING = re.compile(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
+ABSENT = re.compile(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
 """Defaults by which an argument is not given, and by which it must be."""
 
 STUBS = frozenset("pass_statement raise_statement".split())
@@ -36,26 +36,12 @@ HIDDEN = re.compile(rb"\b(?:locals|vars|eval|exec|inspect)\b")
 """What may read a name without saying it."""
 
 
-class Intakes:
-    """What some code reads, found when it is first asked for."""
+class _Read(Reading):
+    """What some code reads. `code` is looked through for hints."""
 
-    def __init__(self, run: Evaluator) -> None:
-        self._run = run
-
-    @property
-    def listed(self) -> Sequence[Intake]:
-        """The arguments that it reads."""
-        return Lazy(lambda: self._read[0])
-
-    @property
-    def followed(self) -> Flag:
-        """Whether it reads no others."""
-        return Flag(lambda: self._read[1])
-
-    @property
-    def omissions(self) -> Sequence[Omission]:
-        """The lists that it cuts."""
-        return Lazy(lambda: omissions(self._trace, program_of(self._run)) if self._trace is not None else ())
+    def __init__(self, run: Evaluator, code: tuple[Module, Node] | None) -> None:
+        super().__init__(lambda: program_of(run))
+        self._run, self._code = run, code
 
     @property
     def hints(self) -> Sequence[Text]:
@@ -68,32 +54,13 @@ class Intakes:
             function = enclosing(body) or module.root
             yield from hints(program_of(self._run).code_at(module, function), Site(*body.byte_range))
 
-    @property
-    def _code(self) -> tuple[Module, Node] | None:
-        """The code that is looked through for hints."""
-        return None
 
-    @cached_property
-    def _trace(self) -> Trace | None:
-        """What the code does when it is called."""
-        return None
-
-    @cached_property
-    def _read(self) -> tuple[tuple[Intake, ...], bool]:
-        return (), False
-
-
-class OfCall(Intakes):
+class OfCall(_Read):
     """What is read of the arguments of a call, where `dispatcher` takes those of all tools; `body` answers this one."""
 
     def __init__(self, run: Evaluator, module: Module, body: Node, dispatcher: Place | None, tool: str) -> None:
-        super().__init__(run)
-        self._module, self._body = module, body
+        super().__init__(run, (module, body))
         self._dispatcher, self._tool = dispatcher, tool
-
-    @property
-    def _code(self) -> tuple[Module, Node] | None:
-        return self._module, self._body
 
     @cached_property
     def _trace(self) -> Trace | None:
@@ -105,31 +72,19 @@ class OfCall(Intakes):
         return self._found is not None and self._found.is_followed
 
     @cached_property
-    def _found(self) -> intake.Intakes | None:
-        """What becomes of the arguments, looked through once."""
-        return _intakes(self._run, self._trace) if self._trace is not None else None
-
-    @cached_property
-    def _read(self) -> tuple[tuple[Intake, ...], bool]:
-        found = self._found
-        if found is None:
-            return (), False
-        read = tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items())
-        return read, bool(read) and found.is_complete
+    def _read(self) -> Read:
+        read, is_complete = read_of(self._found) if self._found is not None else NOTHING
+        return read, bool(read) and is_complete
 
 
-class OfFunction(Intakes):
+class OfFunction(_Read):
     """What a function reads of those of its parameters that a client gives, by the `names` that clients use."""
 
     def __init__(self, run: Evaluator, function: Function, names: Callable[[], Mapping[str, str]]) -> None:
-        super().__init__(run)
         self._function, self._names = function.original(), names
         self._is_wrapped = _is_wrapped(function)
-
-    @property
-    def _code(self) -> tuple[Module, Node] | None:
         body = child(self._function.node, "body")
-        return (self._function.scope.module, body) if body is not None else None
+        super().__init__(run, (self._function.scope.module, body) if body is not None else None)
 
     @cached_property
     def _trace(self) -> Trace | None:
@@ -139,13 +94,13 @@ class OfFunction(Intakes):
         return trace_of(self._run, self._function.scope.module, self._function.node)
 
     @cached_property
-    def _read(self) -> tuple[tuple[Intake, ...], bool]:
+    def _read(self) -> Read:
         node, module = self._function.node, self._function.scope.module
         body = child(node, "body")
         if body is None or self._trace is None:
-            return (), False
+            return NOTHING
         trace, fields = trace_of_fields(self._run, module, node)
-        intakes = _intakes(self._run, trace, fields)
+        intakes = Intakes(trace, self._program(), fields)
         taken, names = intakes.taken, self._names()
         found = []
         for each in signature(self._function):
@@ -182,7 +137,7 @@ class OfFunction(Intakes):
         )
 
 
-def _of_field(name: Text, said: Text | None, intakes: intake.Intakes) -> Intake:
+def _of_field(name: Text, said: Text | None, intakes: Intakes) -> Intake:
     """Return what is read of a field of a model that a parameter is; `said` is where the model has its default."""
     if name not in intakes.taken:
         return Intake(name, idle=name.rpartition(".")[2] not in intakes.overlooked and intakes.is_whole)
@@ -194,11 +149,7 @@ def _of_field(name: Text, said: Text | None, intakes: intake.Intakes) -> Intake:
 
 def _is_given(parameter: SignatureParameter) -> bool:
     """Return whether a parameter has a default of its own, so that nothing stands in for what a client does not send."""
-    return parameter.default is not None and NOTHING.match(string_of(parameter.default)) is None
-
-
-def _intakes(run: Evaluator, trace: Trace, held: Iterable[str] = ()) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(run), held)
+    return parameter.default is not None and ABSENT.match(string_of(parameter.default)) is None
 
 
 def _is_wrapped(function: Function) -> bool:

@@ -1,16 +1,16 @@
 """Which arguments a tool's code reads: of the object that holds those of a call, of a request, or of loose parameters."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour import intake
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.omissions import omissions
+from reviewer.behaviour.intake import Intakes, Taking
+from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
-from reviewer.facts import Flag, Intake, Lazy, Omission
+from reviewer.facts import Intake, Lazy
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.tracing import (
     program_of,
@@ -23,44 +23,8 @@ from reviewer.languages.rust.items import Item, Items
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
 
-Read = tuple[tuple[Intake, ...], bool]
-"""What is read, and whether nothing else is."""
 
-NOTHING: Read = ((), False)
-
-
-class Intakes:
-    """What some code reads, found when it is first asked for."""
-
-    def __init__(self, items: Items) -> None:
-        self._items = items
-
-    @property
-    def listed(self) -> Sequence[Intake]:
-        """The arguments that it reads."""
-        return Lazy(lambda: self._read[0])
-
-    @property
-    def followed(self) -> Flag:
-        """Whether it reads no others."""
-        return Flag(lambda: self._read[1])
-
-    @property
-    def omissions(self) -> Sequence[Omission]:
-        """The lists that it cuts."""
-        return Lazy(lambda: omissions(self._trace, program_of(self._items)) if self._trace is not None else ())
-
-    @cached_property
-    def _trace(self) -> Trace | None:
-        """What the code does when it is called, None if that cannot be told."""
-        return None
-
-    @cached_property
-    def _read(self) -> Read:
-        return _of_trace(self._items, self._trace) if self._trace is not None else NOTHING
-
-
-class OfFunction(Intakes):
+class OfFunction(Reading):
     """What a tool's own function reads of what it is handed: the object of all arguments, a request made of them, or each.
 
     `beside` are the other functions of the same tool: what is handed the input there may read of it what this one does not.
@@ -70,8 +34,8 @@ class OfFunction(Intakes):
     def __init__(
         self, items: Items, function: Node, path: str, beside: Iterable[Node] = (), loose: Sequence[Node] = ()
     ) -> None:
-        super().__init__(items)
-        self._loose, self._beside = loose, beside
+        super().__init__(lambda: program_of(items))
+        self._items, self._loose, self._beside = items, loose, beside
         self._function = Item(path, function, items.sources[path])
 
     @cached_property
@@ -87,17 +51,16 @@ class OfFunction(Intakes):
 
     @cached_property
     def _read(self) -> Read:
-        if child(self._function.node, "body") is None or self._trace is None:
+        if child(self._function.node, "body") is None or self._found is None:
             return NOTHING
         if self._loose:
-            return tuple(self._of_parameters(self._trace)), True
+            return tuple(self._of_parameters(self._found.taken)), True
         if not takes_input(self._items, self._function):
             return (), not _parameters(self._function.node)
-        found, is_complete = _of_trace(self._items, self._trace)
+        found, is_complete = read_of(self._found)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
-    def _of_parameters(self, trace: Trace) -> Iterator[Intake]:
-        taken = _intakes(self._items, trace).taken
+    def _of_parameters(self, taken: Mapping[str, Taking]) -> Iterator[Intake]:
         for each in self._loose:
             pattern = child(each, "pattern") or each
             key = name_of(pattern, marks(self._items, self._function.path, each), None)
@@ -109,25 +72,25 @@ class OfFunction(Intakes):
         for each in self._beside:
             function = Item(self._function.path, each, self._function.source)
             if takes_input(self._items, function):
-                found, is_complete = _of_trace(self._items, trace_of(self._items, function))
+                found, is_complete = read_of(Intakes(trace_of(self._items, function), self._program()))
                 if not is_complete or not names.issuperset(str(one.name) for one in found):
                     return False
         return True
 
 
-class OfMethod(Intakes):
+class OfMethod(Reading):
     """What a method reads of the request that it is called on, whose fields are the arguments."""
 
     def __init__(self, items: Items, method: Node, path: str) -> None:
-        super().__init__(items)
-        self._method = Item(path, method, items.sources[path])
+        super().__init__(lambda: program_of(items))
+        self._items, self._method = items, Item(path, method, items.sources[path])
 
     @cached_property
     def _trace(self) -> Trace | None:
         return trace_of_method(self._items, self._method)
 
 
-class OfCall(Intakes):
+class OfCall(Reading):
     """What is read of the arguments of a call of one tool, which an `arm` answers.
 
     `ways` are the functions that may take the calls of all tools, the outermost first; `others` the arms of other tools.
@@ -136,8 +99,8 @@ class OfCall(Intakes):
     def __init__(
         self, items: Items, arm: Node, path: str, tool: str, ways: Sequence[Item], others: Iterable[Node]
     ) -> None:
-        super().__init__(items)
-        self._arm, self._path, self._tool = arm, path, tool
+        super().__init__(lambda: program_of(items))
+        self._items, self._arm, self._path, self._tool = items, arm, path, tool
         self._ways, self._others = ways, others
 
     @cached_property
@@ -157,16 +120,6 @@ def _within(arm: Node, event: Event) -> bool:
     """Return whether something is done in an arm; to ask for its pattern is not."""
     node = child(arm, "value") or arm
     return node.start_byte <= event.at.start < node.end_byte
-
-
-def _of_trace(items: Items, trace: Trace) -> Read:
-    found = _intakes(items, trace)
-    read = tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items())
-    return read, found.is_complete
-
-
-def _intakes(items: Items, trace: Trace) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(items))
 
 
 def _parameters(function: Node) -> list[Node]:

@@ -1,0 +1,57 @@
+"""What some code reads of the arguments of a call, found when it is first asked for."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from reviewer.behaviour.intake import Intakes
+from reviewer.behaviour.omissions import omissions
+from reviewer.code.events import Trace
+from reviewer.code.program import Program
+from reviewer.facts import Flag, Intake, Lazy, Omission
+from reviewer.source import Text
+
+Read = tuple[tuple[Intake, ...], bool]
+"""What is read, and whether nothing else is."""
+
+NOTHING: Read = ((), False)
+
+
+class Reading:
+    """What some code reads; how it is run, a language says."""
+
+    def __init__(self, program: Callable[[], Program]) -> None:
+        self._program = program
+
+    @property
+    def listed(self) -> Sequence[Intake]:
+        """The arguments that it reads."""
+        return Lazy(lambda: self._read[0])
+
+    @property
+    def followed(self) -> Flag:
+        """Whether it reads no others."""
+        return Flag(lambda: self._read[1])
+
+    @property
+    def omissions(self) -> Sequence[Omission]:
+        """The lists that it cuts."""
+        return Lazy(lambda: omissions(self._trace, self._program()) if self._trace is not None else ())
+
+    @cached_property
+    def _trace(self) -> Trace | None:
+        """What the code does when it is called, None if that cannot be told."""
+        return None
+
+    @cached_property
+    def _found(self) -> Intakes | None:
+        """What becomes of the arguments, looked through once."""
+        return Intakes(self._trace, self._program()) if self._trace is not None else None
+
+    @cached_property
+    def _read(self) -> Read:
+        return read_of(self._found) if self._found is not None else NOTHING
+
+
+def read_of(found: Intakes) -> Read:
+    """Return what is read of an object that holds the arguments of a call."""
+    return tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items()), found.is_complete
