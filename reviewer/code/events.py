@@ -98,6 +98,18 @@ class Event:
 
 
 @dataclass(slots=True, eq=False)
+class OfValue(Event):
+    """Something that is done with one value."""
+
+    value: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
+
+
+@dataclass(slots=True, eq=False)
 class Called(Event):
     """A call. `path` is what is called, if it is not of the project: `requests.get`; `.name` for a method of something unknown.
 
@@ -128,16 +140,10 @@ class Called(Event):
 
 
 @dataclass(slots=True, eq=False)
-class Returned(Event):
+class Returned(OfValue):
     """A value is returned from the function that runs. `given` is the expression that gives it."""
 
-    value: Value
     given: Site
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about."""
-        return (self.value,)
 
 
 @dataclass(slots=True, eq=False)
@@ -168,14 +174,12 @@ class Indexed(Event):
 
 @dataclass(slots=True, eq=False)
 class Divided(Event):
-    """A number is divided by another that is no constant, where dividing by zero ends in a panic."""
+    """A number is divided by another that is no constant, where dividing by zero ends in a panic.
+
+    It is about no value, since what comes of the division is seen.
+    """
 
     divisor: Value
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about: none, since what comes of the division is seen."""
-        return ()
 
 
 @dataclass(slots=True, eq=False)
@@ -189,15 +193,7 @@ class Sliced(Event):
     @property
     def values(self) -> tuple[Value, ...]:
         """The values that it is about."""
-        return tuple(
-            each
-            for each in (
-                self.owner,
-                self.low,
-                self.high,
-            )
-            if each is not None
-        )
+        return tuple(each for each in (self.owner, self.low, self.high) if each is not None)
 
 
 @dataclass(slots=True, eq=False)
@@ -228,15 +224,8 @@ class Stored(Event):
 
 
 @dataclass(slots=True, eq=False)
-class Awaited(Event):
+class Awaited(OfValue):
     """A value is waited for."""
-
-    value: Value
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about."""
-        return (self.value,)
 
 
 @dataclass(slots=True, eq=False)
@@ -253,29 +242,17 @@ class Caught(Event):
 
 
 @dataclass(slots=True, eq=False)
-class Tested(Event):
+class Tested(OfValue):
     """A value decides what is done next, perhaps as one of the branches of `whole`."""
 
-    value: Value
     whole: Site | None = None
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about."""
-        return (self.value,)
 
 
 @dataclass(slots=True, eq=False)
-class Looped(Event):
+class Looped(OfValue):
     """The elements of a value are gone through; `element` is one of them, with what it holds."""
 
-    value: Value
     element: Value
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about."""
-        return (self.value,)
 
 
 @dataclass(slots=True, eq=False)
@@ -291,15 +268,8 @@ class Carried(Event):
 
 
 @dataclass(slots=True, eq=False)
-class Assigned(Event):
+class Assigned(OfValue):
     """A variable is given a value in a branch or a loop."""
-
-    value: Value
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values that it is about."""
-        return (self.value,)
 
 
 @dataclass(slots=True, eq=False)

@@ -6,7 +6,7 @@ from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Too
 from reviewer.rules import Flaw
 from reviewer.rules.hints import hints
 from reviewer.rules.words import clipped, words
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}
 """The kinds of acts by which something is otherwise after the call, as a message says them."""
@@ -36,6 +36,28 @@ ABOUT_HEALTH = frozenset(
 def is_about_health(handler: Handler) -> bool:
     """Tell whether a tool asks how something fares."""
     return not ABOUT_HEALTH.isdisjoint(words(handler.name))
+
+
+def places(
+    holder: Server | Dispatch,
+    *kinds: ActKind,
+    is_meant: Callable[[Tool], bool] = lambda _: False,
+    is_failing: bool = False,
+) -> list[tuple[Handler, Act]]:
+    """Return the acts of some kinds, each place once, with what comes there first.
+
+    Where they are about what is `is_failing`, those are left out of what asks how something fares.
+    """
+    found: dict[Span, tuple[Handler, Act]] = {}
+    for handler in handlers(holder, is_meant):
+        for act in acts(handler, *kinds) if not (is_failing and is_about_health(handler)) else ():
+            found.setdefault(act.text.span, (handler, act))
+    return list(found.values())
+
+
+def operation(act: Act) -> str:
+    """Name what failed."""
+    return f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
 
 
 def told_once(texts: Sequence[Text], message: str, help: str) -> Flaw:

@@ -62,9 +62,9 @@ async def firings(kiln: str) -> list[dict]:
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, told_once
+from reviewer.rules.conduct import places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Raise in the function that fails, or look for its error first and answer with it."
@@ -77,12 +77,9 @@ HELP = "Raise in the function that fails, or look for its error first and answer
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for errors that are taken for data; that a whole server does so is told once, with the places."""
-    found = dict[str, tuple[Handler, Act]]()
-    for handler in handlers(holder):
-        for act in acts(handler, "ignores error"):
-            found.setdefault(str(act.text.span), (handler, act))
+    found = places(holder, "ignores error")
     if found:
-        handler, act = next(iter(found.values()))
+        handler, act = found[0]
         call = f"`{clipped(act.about, 60)}`" if act.about is not None else "a helper"
         message = f"`{handler.name}` does not ask whether {call} gave an error: `{clipped(act.text)}`"
-        yield replace(told_once([each.text for _, each in found.values()], message, HELP), cause="error for data")
+        yield replace(told_once([each.text for _, each in found], message, HELP), cause="error for data")

@@ -53,10 +53,9 @@ async def firings(kilns: list[str]) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.conduct import operation, places, told_once
 
 HELP = "Say in the answer what failed, or how many; where all failed, answer with an error."
 
@@ -68,12 +67,8 @@ HELP = "Say in the answer what failed, or how many; where all failed, answer wit
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for elements that are left out because something failed; that a whole server does so is told once, with the places."""
-    found = dict[str, tuple[Handler, Act]]()
-    for handler in handlers(holder):
-        for act in acts(handler, "leaves out failed") if not is_about_health(handler) else ():
-            found.setdefault(str(act.text.span), (handler, act))
+    found = places(holder, "leaves out failed", is_failing=True)
     if found:
-        handler, act = next(iter(found.values()))
-        what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
-        message = f"`{handler.name}` leaves out without a word for what {what} failed"
-        yield told_once([each.text for _, each in found.values()], message, HELP)
+        handler, act = found[0]
+        message = f"`{handler.name}` leaves out without a word for what {operation(act)} failed"
+        yield told_once([each.text for _, each in found], message, HELP)

@@ -55,9 +55,9 @@ async def fire(kiln: str) -> str:
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
+from reviewer.rules.conduct import operation, places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Put what the failure says into the answer, or into a log where it must not be told."
@@ -70,12 +70,8 @@ HELP = "Put what the failure says into the answer, or into a log where it must n
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for answers that do not say why something failed; that a whole server does so is told once, with the places."""
-    found = dict[str, tuple[Handler, Act]]()
-    for handler in handlers(holder):
-        for act in acts(handler, "loses cause") if not is_about_health(handler) else ():
-            found.setdefault(str(act.text.span), (handler, act))
+    found = places(holder, "loses cause", is_failing=True)
     if found:
-        handler, act = next(iter(found.values()))
-        what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
-        message = f"`{handler.name}` does not say why {what} failed, and no log does: `{clipped(act.text)}`"
-        yield replace(told_once([each.text for _, each in found.values()], message, HELP), cause="without cause")
+        handler, act = found[0]
+        message = f"`{handler.name}` does not say why {operation(act)} failed, and no log does: `{clipped(act.text)}`"
+        yield replace(told_once([each.text for _, each in found], message, HELP), cause="without cause")

@@ -55,11 +55,10 @@ def list_firings(kiln: str) -> list[str]:
 import re
 from collections.abc import Iterator
 
-from reviewer.facts import Act, Dispatch, Handler, Server, Tool
+from reviewer.facts import Dispatch, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.conduct import operation, places, told_once
 
 HELP = "Let the error through: raise the SDK's `ToolError` in Python, give `CallToolResult::error` or `Err` in Rust."
 
@@ -71,16 +70,12 @@ HELP = "Let the error through: raise the SDK's `ToolError` in Python, give `Call
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for empty answers where something failed; that a whole server does so is told once, with the places."""
-    found = dict[str, tuple[Handler, Act]]()
-    for handler in handlers(holder, _is_contract):
-        for act in acts(handler, "swallows failure", "claims success") if not is_about_health(handler) else ():
-            found.setdefault(str(act.text.span), (handler, act))
+    found = places(holder, "swallows failure", "claims success", is_meant=_is_contract, is_failing=True)
     if found:
-        handler, act = next(iter(found.values()))
-        what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
+        handler, act = found[0]
         answer = "that nothing is there" if act.kind == "swallows failure" else "as if all was done"
-        message = f"`{handler.name}` answers {answer} where {what} failed"
-        yield told_once([each.text for _, each in found.values()], message, HELP)
+        message = f"`{handler.name}` answers {answer} where {operation(act)} failed"
+        yield told_once([each.text for _, each in found], message, HELP)
 
 
 CONTRACT = pattern(

@@ -45,9 +45,9 @@ def check_plan(plan: str) -> int:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, led_by
+from reviewer.rules.conduct import led_by, places
 from reviewer.rules.words import clipped
 
 HELP = "Delete it in a `finally`, or make it in a `with tempfile.TemporaryDirectory()`."
@@ -60,9 +60,5 @@ HELP = "Delete it in a `finally`, or make it in a `with tempfile.TemporaryDirect
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for temporary files that no way without a failure deletes."""
-    found = dict[str, tuple[Handler, Act]]()
-    for handler in handlers(holder):
-        for act in acts(handler, "leaves temporary"):
-            found.setdefault(str(act.text.span), (handler, act))
-    for handler, act in found.values():
+    for handler, act in places(holder, "leaves temporary"):
         yield Flaw(act.text, f"`{clipped(act.text)}` makes a file that nothing deletes{led_by(act, handler)}", HELP)
