@@ -1,13 +1,14 @@
 """What some code reads of the arguments of a call, found when it is first asked for."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from reviewer.behaviour.intake import Intakes
 from reviewer.behaviour.omissions import omissions
 from reviewer.code.events import Trace
 from reviewer.code.program import Program
-from reviewer.facts import Flag, Intake, Lazy, Omission
+from reviewer.facts import Flag, Handler, Intake, Lazy, Omission
 from reviewer.source import Text
 
 Read = tuple[tuple[Intake, ...], bool]
@@ -36,6 +37,10 @@ class Reading:
     def omissions(self) -> Sequence[Omission]:
         """The lists that it cuts."""
         return Lazy(lambda: omissions(self._trace, self._program()) if self._trace is not None else ())
+
+    def added_to(self, handler: Handler) -> Handler:
+        """Return the code with what it reads."""
+        return replace(handler, intakes=self.listed, followed=self.followed, omissions=self.omissions)
 
     @cached_property
     def _trace(self) -> Trace | None:

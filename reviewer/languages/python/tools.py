@@ -99,23 +99,22 @@ class ToolReader:
             if isinstance(parameters, Opaque)
             else tuple(signature.parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
-            handler=Handler(
-                _name_text(shown),
-                span,
-                capped=Flag(lambda: self._is_capped(shown)),
-                acts=conduct.of_function(self.run, function),
-                takes=None
-                if isinstance(parameters, Opaque)
-                else Lazy(lambda: written_arguments(signature, parameters)),
-                returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
-                outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
-                wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
-                echoes=Lazy(lambda: conduct.echoes_of(self.run, shown)),
-                intakes=read.listed,
-                followed=read.followed,
-                omissions=read.omissions,
-                hints=read.hints,
-                documentation=docstring(shown),
+            handler=read.added_to(
+                Handler(
+                    _name_text(shown),
+                    span,
+                    capped=Flag(lambda: self._is_capped(shown)),
+                    acts=conduct.of_function(self.run, function),
+                    takes=None
+                    if isinstance(parameters, Opaque)
+                    else Lazy(lambda: written_arguments(signature, parameters)),
+                    returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
+                    outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
+                    wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
+                    echoes=Lazy(lambda: conduct.echoes_of(self.run, shown)),
+                    hints=read.hints,
+                    documentation=docstring(shown),
+                )
             ),
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.facts import Hole, Json, Parameter, Schema
+from reviewer.facts import Hole, Json, Schema
 from reviewer.languages.nodes import of_kinds, string_of
 from reviewer.languages.rust.folding import SCHEMAS, WAYS, OfType
 from reviewer.languages.rust.items import Items
@@ -29,16 +29,12 @@ class Making:
     changed: Span | None = None
 
 
-def input_of(
-    items: Items, type_: Node, path: str, name: str, span: Span
-) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+def input_of(items: Items, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Give the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
     return _input(items, type_, path, next(_makings(items, name), Making()), span)
 
 
-def input_by(
-    items: Items, type_: Node, path: str, function: str, span: Span
-) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+def input_by(items: Items, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
     """Give the schema that a function of the project makes of the type that it belongs to."""
     made = next(_within(items, function), None)
     if made is None:
@@ -47,14 +43,11 @@ def input_by(
     return _input(items, type_, path, made, span)
 
 
-def _input(
-    items: Items, type_: Node, path: str, made: Making, span: Span
-) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+def _input(items: Items, type_: Node, path: str, made: Making, span: Span) -> schemas.Input:
     schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
-        return _sketched(
-            schema, Opaque("the project's own code changes what is made of its type", made.changed)
-        ), parameters
+        why = Opaque("the project's own code changes what is made of its type", made.changed)
+        return _sketched(schema, why), parameters
     return (_without(schema, made.removed) if isinstance(schema, Schema) and made.removed else schema), parameters
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.facts import Json, Parameter, Schema, Server
+from reviewer.facts import Json, Schema, Server
 from reviewer.languages.nodes import child
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute
@@ -18,6 +18,7 @@ from reviewer.languages.rust.folding import unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.routers import Reader
 from reviewer.languages.rust.tokens import Argument
+from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Span, Text
 
 SERVING = re.compile(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
@@ -102,7 +103,7 @@ class _Reader(Reader):
                 found[hint] = self.fold(argument)
         return unread(found, self.span(self.node)) or found or Reader.annotations(self)
 
-    def input(self) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    def input(self) -> Input:
         """Give the schema of the arguments, and the arguments."""
         parameters = child(self.node, "parameters") or self.node
         unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.span(parameters))

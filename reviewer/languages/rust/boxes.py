@@ -9,7 +9,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Parameter, Schema, Server, Tool
+from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
@@ -19,6 +19,7 @@ from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_sdk
+from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Text
 
 BOXING = re.compile(rb"\b(?:tool_box|setup_tools)!")
@@ -110,7 +111,7 @@ def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None
     )
 
 
-def _input(items: Items, item: Item) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+def _input(items: Items, item: Item) -> Input:
     """Give the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
     name = child(item.node, "name")
     if name is None or not _is_of_schemars(items, item):

@@ -7,7 +7,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, nearest, parent_of, string_of, walk_without
+from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
 from reviewer.source import Span
 
@@ -27,6 +27,11 @@ SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 def function_around(node: Node) -> Node | None:
     """Give the function that a node stands in."""
     return nearest(node.parent, "function_item")
+
+
+def parameters_of(function: Node | None) -> list[Node]:
+    """Give the parameters of a function, without `self`."""
+    return [part for part in named_in(function, "parameters") if part.type == "parameter"]
 
 
 def last_segment(name: Node) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.facts import Tool
-from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called
+from reviewer.languages.rust.callees import below, called, parameters_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -52,7 +52,7 @@ def _keepers(items: Items) -> Iterator[_Keeper]:
 
 def _keeper(items: Items, function: Item) -> Iterator[_Keeper]:
     body, span = child(function.node, "body"), items.span(function.path, function.node)
-    given = [part for part in _parameters(function.node) if part.type == "parameter"]
+    given = parameters_of(function.node)
     names = [string_of(child(part, "pattern") or part) for part in given]
     place = Place(function.path, {name: Text(f"\0{name}", span) for name in names})
     for each in below(body) if body is not None and len(given) > 1 else ():
@@ -61,10 +61,6 @@ def _keeper(items: Items, function: Item) -> Iterator[_Keeper]:
         if isinstance(name, Text) and name.startswith("\0"):
             yield _Keeper(function, each, len(given))
             return
-
-
-def _parameters(function: Node) -> list[Node]:
-    return named_in(function, "parameters")
 
 
 def _calls(items: Items, keeper: _Keeper) -> Iterator[tuple[str, Node]]:

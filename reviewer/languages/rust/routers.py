@@ -7,15 +7,16 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Flag, Handler, Json, Parameter, Schema, Tool
+from reviewer.facts import Condition, Flag, Handler, Json, Schema, Tool
 from reviewer.failures import contained
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.settled import is_cut
+from reviewer.languages.rust.callees import parameters_of
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.tokens import Argument
@@ -82,15 +83,14 @@ class Reader:
             annotations=self.annotations(),
             parameters=parameters,
             conditions=(*outer, *attributes.conditions(self.source, self.node)),
-            handler=Handler(
-                own,
-                self.items.span(self.path, self.node),
-                capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
-                acts=acts_of(self.items, self.node, self.path),
-                intakes=taken.listed,
-                followed=taken.followed,
-                omissions=taken.omissions,
-                documentation=descriptions.documentation(self.items, self.node, self.path),
+            handler=taken.added_to(
+                Handler(
+                    own,
+                    self.items.span(self.path, self.node),
+                    capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
+                    acts=acts_of(self.items, self.node, self.path),
+                    documentation=descriptions.documentation(self.items, self.node, self.path),
+                )
             ),
         )
 
@@ -140,7 +140,7 @@ class Reader:
             found[HINTS.sub(lambda hit: hit[1].upper(), each.name or "")] = value
         return found
 
-    def input(self) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    def input(self) -> schemas.Input:
         """Give the schema of the arguments, and the arguments."""
         given = self.mark.argument("input_schema")
         if given is not None:
@@ -159,8 +159,7 @@ class Reader:
 
     def parameters(self) -> list[Node]:
         """Give the parameters of the function, without `self`."""
-        found = child(self.node, "parameters")
-        return [part for part in found.named_children if part.type == "parameter"] if found is not None else []
+        return parameters_of(self.node)
 
     def parameter_type(self) -> Node | None:
         """Give T of the first `Parameters<T>`, or of 0.1's `#[tool(aggr)]`."""
@@ -194,8 +193,7 @@ def argument_of(type_: Node, name: str) -> Node | None:
     """Give the first argument of a generic type of a name."""
     if type_.type != "generic_type" or segments(type_)[-1:] != (name,):
         return None
-    given = child(type_, "type_arguments")
-    return next((part for part in given.named_children if part.type != "lifetime"), None) if given is not None else None
+    return next((part for part in named_in(type_, "type_arguments") if part.type != "lifetime"), None)
 
 
 def _colon_pairs(tree: Node) -> Iterator[Argument]:

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Handler, Parameter, Schema, Server, Tool
-from reviewer.languages.nodes import child, matches, named_in, string_of
+from reviewer.facts import Handler, Schema, Server, Tool
+from reviewer.languages.nodes import child, matches
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.rust.callees import called, parameters_of
 from reviewer.languages.rust.circumstances import conditions_of
 from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.makings import next_call
 from reviewer.languages.rust.routers import argument_of
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
@@ -30,8 +32,6 @@ SAYS = {
 }
 NO_PARAMETERS = {"$schema": rust_dialects.CURRENT, "title": "NoParams", "type": "object"}
 ANYTHING = {"type": "object", "additionalProperties": True}
-
-Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
 
 
 def towers(items: Items) -> Iterator[Server]:
@@ -112,7 +112,7 @@ class _Built:
         }
         return kept if said else None
 
-    def input(self) -> Input:
+    def input(self) -> schemas.Input:
         given = self.calls.get("input_schema")
         if given is not None:
             return schemas.of_value(self.items, self.value(given), self.items.span(self.path, given))
@@ -121,13 +121,12 @@ class _Built:
                 return self.taken(method, call)
         return Opaque("its handler is given elsewhere", self.items.span(self.path, self.whole)), ()
 
-    def taken(self, method: str, call: Node) -> Input:
+    def taken(self, method: str, call: Node) -> schemas.Input:
         """Give the schema of what a handler takes."""
         if method.startswith("no_params"):
             return Schema.of(NO_PARAMETERS), ()
         function, path = self.function(call)
-        parts = [part for part in named_in(function, "parameters") if part.type == "parameter"]
-        types = [type_ for part in parts if (type_ := child(part, "type")) is not None]
+        types = [type_ for part in parameters_of(function) if (type_ := child(part, "type")) is not None]
         if method.startswith("extractor"):
             asked = [inner for each in reversed(types) if (inner := argument_of(each, "Json")) is not None]
             if types and not asked:
@@ -158,15 +157,6 @@ class _Built:
 
 def _chain(start: Node) -> Iterator[tuple[str, Node]]:
     """Give the methods that are called on a call's result, one after another."""
-    call: Node | None = start
-    while call is not None:
-        field = call.parent
-        if field is None or field.type != "field_expression" or child(field, "value") != call:
-            return
-        around = (
-            field.parent if field.parent is None or field.parent.type != "generic_function" else field.parent.parent
-        )
-        if around is None or around.type != "call_expression":
-            return
-        yield string_of(child(field, "field") or field), around
-        call = around
+    while (around := next_call(start)) is not None:
+        yield called(around) or "", around
+        start = around

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
+from reviewer.facts import Condition, Flag, Handler, Schema, Tool
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour.conduct import acts_of
@@ -71,7 +71,7 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
         annotations=_annotations(items, made),
         parameters=parameters,
         conditions=conditions,
-        handler=_handler(items, made, parameters),
+        handler=_handler(items, made),
         type=_written_type(items, made),
     )
 
@@ -97,7 +97,7 @@ def _defined(items: Items, made: Implementation, conditions: tuple[Condition, ..
     return replace(
         tool,
         conditions=(*conditions, *tool.conditions),
-        handler=_handler(items, made, tool.parameters),
+        handler=_handler(items, made),
         type=_written_type(items, made),
     )
 
@@ -117,7 +117,7 @@ def answer(items: Items, made: Implementation, *names: str) -> object:
     return Folder(items).fold(body, Place(made.path, {})) if body is not None else None
 
 
-def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+def _schema(items: Items, made: Implementation) -> schemas.Input:
     names = ("input_schema", "schema", "parameters", "parameters_schema")
     value, span = answer(items, made, *names), items.span(made.path, made.node)
     if value is not None:
@@ -165,7 +165,7 @@ def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaq
     return value if value is None or isinstance(value, Opaque) else None
 
 
-def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ...] | Opaque) -> Handler | None:
+def _handler(items: Items, made: Implementation) -> Handler | None:
     name = next((name for name in made.methods if name in ANSWERS), None)
     if name is None:
         return None
@@ -173,17 +173,16 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     text = items.text(made.path, child(node, "name") or node)
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
     taken = OfFunction(items, node, made.path, beside)
-    return Handler(
-        text,
-        items.span(made.path, node),
-        capped=Flag(lambda: is_cut(items, node, made.path)),
-        acts=acts_of(items, node, made.path),
-        write_mark=_write_mark(items, made),
-        intakes=taken.listed,
-        followed=taken.followed,
-        omissions=taken.omissions,
-        hints=taken.hints,
-        documentation=documentation(items, node, made.path),
+    return taken.added_to(
+        Handler(
+            text,
+            items.span(made.path, node),
+            capped=Flag(lambda: is_cut(items, node, made.path)),
+            acts=acts_of(items, node, made.path),
+            write_mark=_write_mark(items, made),
+            hints=taken.hints,
+            documentation=documentation(items, node, made.path),
+        )
     )
 
 

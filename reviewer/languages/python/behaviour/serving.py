@@ -41,7 +41,7 @@ def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Give the branches on the names of tools of which nothing else tells the code."""
     names = _without_handler(servers)
     for module, name, body in _branches(run, own(run, *_signs(names)) if names else (), names):
-        yield _handler(run, module, name, body)
+        yield Handler(name, module.span(body))
 
 
 def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -85,15 +85,7 @@ def _led(run: Evaluator, places: list[Place], tool: Tool) -> Handler | None:
 
 def _branch_of(name: Text, span: Span, acts: Acts, read: intake.OfCall) -> Handler:
     """Return the code that answers a tool, with what it does and what it reads of the arguments."""
-    return Handler(
-        name,
-        span,
-        acts=acts,
-        intakes=read.listed,
-        followed=read.followed,
-        omissions=read.omissions,
-        hints=read.hints,
-    )
+    return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
 
 
 def _with_branch(tool: Tool, found: dict[str, list[Handler]], led: Callable[[Tool], Handler | None]) -> Tool:
@@ -211,10 +203,6 @@ def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
     if body is not None:
         name, place = next(iter(names)), places[0]
         yield Answering(place.module, Text(name, place.module.span(place.node)), body)
-
-
-def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:
-    return Handler(name, module.span(body))
 
 
 def _branch(run: Evaluator, module: Module, node: Node) -> Iterator[tuple[Text, Node]]:

@@ -15,7 +15,7 @@ from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment
+from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, parameters_of
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
@@ -242,8 +242,7 @@ def _gives_answer(function: Node) -> bool:
 
 
 def _guards(function: Node, name: str) -> bool:
-    listed = child(function, "parameters")
-    parameters = [part for part in listed.named_children if part.type == "parameter"] if listed is not None else []
+    parameters = parameters_of(function)
     if len(parameters) < 2:
         return False
     if name == "respond":

@@ -19,6 +19,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     trace_of_method,
 )
+from reviewer.languages.rust.callees import parameters_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
@@ -56,7 +57,7 @@ class OfFunction(Reading):
         if self._loose:
             return tuple(self._of_parameters(self._found.taken)), True
         if not takes_input(self._items, self._function):
-            return (), not _parameters(self._function.node)
+            return (), not parameters_of(self._function.node)
         found, is_complete = read_of(self._found)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
@@ -120,9 +121,3 @@ def _within(arm: Node, event: Event) -> bool:
     """Return whether something is done in an arm; to ask for its pattern is not."""
     node = child(arm, "value") or arm
     return node.start_byte <= event.at.start < node.end_byte
-
-
-def _parameters(function: Node) -> list[Node]:
-    """Return the parameters of a function without `self`."""
-    listed = child(function, "parameters")
-    return [part for part in listed.named_children if part.type == "parameter"] if listed is not None else []

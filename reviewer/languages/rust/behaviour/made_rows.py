@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import arguments_of, result_of
-from reviewer.languages.rust.callees import below, last_segment, owner
+from reviewer.languages.rust.callees import below, last_segment, owner, parameters_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
 
@@ -87,9 +87,7 @@ def _assigned(body: Node) -> Iterator[tuple[str, Node]]:
 
 def _bound(function: Node, call: Node, given: Given) -> Given:
     """Put what a call hands over in the place of the function's parameters."""
-    listed = child(function, "parameters")
-    parts = [part for part in listed.named_children if part.type == "parameter"] if listed is not None else []
-    names = [string_of(child(part, "pattern") or part) for part in parts]
+    names = [string_of(child(part, "pattern") or part) for part in parameters_of(function)]
     handed = dict(zip(names, arguments_of(call), strict=False))
     return {name: handed.get(_plain(value), value) for name, value in given.items()}
 

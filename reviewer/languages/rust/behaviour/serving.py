@@ -108,7 +108,7 @@ def _with_branch(
     ]
     hidden = (*beside, *_of_others(tool, arm, others))
     taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
-    return replace(tool, branch=_handler(items, arm.name, arm.path, arm.node, acts, taken))
+    return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
 def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
@@ -118,19 +118,7 @@ def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
         return None
     taken = OfCall(items, function.node, function.path, str(tool.name), [function], ())
     acts = acts_of(items, function.node, function.path)
-    return _handler(items, entry.name, function.path, function.node, acts, taken)
-
-
-def _handler(items: Items, name: Text, path: str, node: Node, acts: Acts, taken: OfCall) -> Handler:
-    """Return what answers a tool, with what is done there and what is taken of the call."""
-    return Handler(
-        name,
-        items.span(path, node),
-        acts=acts,
-        intakes=taken.listed,
-        followed=taken.followed,
-        omissions=taken.omissions,
-    )
+    return taken.added_to(Handler(entry.name, items.span(function.path, function.node), acts=acts))
 
 
 def _around(items: Items, arm: _Arm) -> Item | None:
@@ -165,18 +153,12 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     if not working:
         return None
     text = items.text(path, child(working[0], "name") or working[0])
-    acts = acts_of(items, working[0], path)
+    answering = Handler(text, items.span(path, working[0]), acts=acts_of(items, working[0], path))
     if node is None or node.type != "struct_item" or name is None:
-        return Handler(text, items.span(path, working[0]), acts=acts)
+        return answering
     taken = OfMethod(items, working[0], path)
-    return Handler(
-        text,
-        items.span(path, working[0]),
-        acts=acts,
-        intakes=taken.listed,
-        followed=Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name)),
-        omissions=taken.omissions,
-    )
+    followed = Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name))
+    return replace(taken.added_to(answering), followed=followed)
 
 
 def _declares(tool: Tool, taken: OfMethod) -> bool:
