@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.passing import Tests
-from reviewer.behaviour.rounds import Around, Round, Rounds, is_made_in, loops_around
+from reviewer.behaviour.rounds import Around, Round, Rounds, head, is_made_in, loops_around, paces
 from reviewer.behaviour.texts import parts
-from reviewer.behaviour.written import leaves_after, named_at
+from reviewer.behaviour.written import leaves_after, named_at, says
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Trace
@@ -48,7 +48,6 @@ SUBSCRIBING = re.compile(
 )
 """What a function that is called for every single change is handed to."""
 
-PACING = frozenset({"sleeps", "limits time"})
 SAYING = frozenset({"logs", "prints", "prints to stderr"})
 
 
@@ -120,13 +119,15 @@ class _Ways:
         for here in (send, *callers(send)):
             code = here.event.code
             codes.add(code)
-            if any(self._paces(each) for each in self._events if isinstance(each, Called) and each.code in codes):
+            if any(
+                paces(each, self._models) for each in self._events if isinstance(each, Called) and each.code in codes
+            ):
                 return None
             if here.event in loops:
                 around = loops[here.event]
-                return _head(*around.round) if here is send else here.event.text
+                return head(*around.round) if here is send else here.event.text
             if CHANGE_HANDLER.match(code.name):
-                return _head(code, code.at)
+                return head(code, code.at)
             if here.caller is not None and code.kind == "closure" and self._is_subscribed(here.caller.event):
                 return code.text(code.at)
         return None
@@ -137,10 +138,6 @@ class _Ways:
         if receiver is not None and _varies(send, receiver, around.round, self._models):
             return False
         return not leaves_after(around.inner.event.code, around.inner.event.at, around.round.at)
-
-    def _paces(self, event: Called) -> bool:
-        model = self._models.of(event.path) if event.path else None
-        return model is not None and ("time" in model.labels or not PACING.isdisjoint(model.acts))
 
     def _is_subscribed(self, caller: Event) -> bool:
         """Return whether a closure is called where it was handed over to be called for each change."""
@@ -185,12 +182,6 @@ def _is_of(element: Term, loop: Round) -> bool:
     heads = [each for each in heads if loop.at.holds(each)][:1]
     at = element[-1] if isinstance(element, tuple) else None
     return at == loop.at or any(isinstance(at, ir.Site) and each.holds(at) for each in heads)
-
-
-def _head(code: ir.Code, at: ir.Site) -> Text:
-    """Return the first line of a loop or a function."""
-    line = code.text(at).split("\n", 1)[0]
-    return code.text(ir.Site(at.start, at.start + len(line.encode())))
 
 
 def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
@@ -268,7 +259,7 @@ def _written(
         for each in ir.operands(node):
             yield from _written(code, each, program, under)
         return
-    said = next(((key, value) for key, value in node.entries if _text(key) in KEYS), None)
+    said = next(((key, value) for key, value in node.entries if says(key) in KEYS), None)
     kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
     if kind in CAPABILITIES:
         yield Advertisement(code.text(node.at), _constant(said[1], code, program) if said is not None else False)
@@ -278,17 +269,13 @@ def _written(
     elif under[-2:] == ("capabilities", "tools"):
         yield Advertisement(code.text(node.at), False)
     for key, value in node.entries:
-        yield from _written(code, value, program, (*under, _text(key)))
-
-
-def _text(key: ir.Expression | None) -> str:
-    return key.value if isinstance(key, ir.Constant) and isinstance(key.value, str) else ""
+        yield from _written(code, value, program, (*under, says(key)))
 
 
 def _key_of(place: ir.Expression) -> str:
     match place:
         case ir.Item(key=key):
-            return _text(key)
+            return says(key)
         case ir.Field(name=name):
             return name
     return ""

@@ -191,7 +191,7 @@ class _Search:
                 here = (event.code, event.tried)
                 context = Context("catches", event.at, types=event.types)
                 is_answer = (event.code, event.at) not in thrown and is_caught(self._program, context, ANY)
-                found[here] = found.get(here) or (_line(event.text) if is_answer else None)
+                found[here] = found.get(here) or (line_of(event.text) if is_answer else None)
         return found
 
 
@@ -262,7 +262,8 @@ def _is_asked(values: Iterable[Value]) -> bool:
     return any(label.origin in ASKED for each in values for label in each.labels)
 
 
-def _line(text: Text) -> Text:
+def line_of(text: Text) -> Text:
+    """Return the first line of a text."""
     return Text(text.partition("\n")[0], text.span)
 
 

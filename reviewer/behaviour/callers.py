@@ -3,7 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple, TypeVar
 
-from reviewer.code.events import Trace
+from reviewer.code.events import Occurrence, Trace
+from reviewer.code.ir import Code
 
 Function = TypeVar("Function")
 
@@ -40,6 +41,13 @@ def uncalled(
         found += [current] if not above else []
         pending += [(each, depth + 1) for each in above]
     return found
+
+
+def beginning(occurrence: Occurrence) -> Code:
+    """Return the function where the run began in which something happens."""
+    while occurrence.caller is not None:
+        occurrence = occurrence.caller
+    return occurrence.event.code
 
 
 def outermost(traces: Iterable[Trace]) -> list[Trace]:

@@ -265,16 +265,12 @@ class _Way:
             and ("elicits" in each.event.trace.acts or each.event.trace.code is asked.dispatcher)
         }
         """The calls of what asks, or of what chooses the action."""
-        self.questions = [each for each in self.found if "elicits" in self._acts(each)]
+        self.questions = [each for each in self.found if "elicits" in acts_of(each.event, self._models)]
         self._undecided = {
             (each.event.code, each.event.value.term)
             for each in self.found
             if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None
         }
-
-    def _acts(self, occurrence: Occurrence) -> frozenset[str]:
-        event = occurrence.event
-        return frozenset(acts_of(event, self._models)) if isinstance(event, Called) else frozenset()
 
     def carrying(self) -> list[Occurrence]:
         """Return the calls that carry the action out.
@@ -292,7 +288,10 @@ class _Way:
         event = occurrence.event
         if not isinstance(event, Called) or parts_of(_name(occurrence)) & AGREEING:
             return False
-        return not self._acts(occurrence) & {"elicits", *ASIDE} and (event.code, event.at) not in self._asking
+        return (
+            not acts_of(occurrence.event, self._models) & {"elicits", *ASIDE}
+            and (event.code, event.at) not in self._asking
+        )
 
     def _is_chosen(self, occurrence: Occurrence) -> bool:
         """Return whether what is called may be the action: the name of an action chose it, or surely chooses something."""
@@ -307,7 +306,7 @@ class _Way:
             return False
         is_taken = returns_of(event, self._models) in TAKING and event.receiver is not None
         is_own = event.receiver is None or not _is_sent(occurrence, event.receiver)
-        return (is_taken and is_own) or deletes(occurrence, self._acts(occurrence), self._models)
+        return (is_taken and is_own) or deletes(occurrence, acts_of(occurrence.event, self._models), self._models)
 
     def _is_foreign(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
@@ -321,7 +320,7 @@ class _Way:
         for each in self.found:
             if each is carried:
                 is_before = False
-            elif "elicits" in self._acts(each):
+            elif "elicits" in acts_of(each.event, self._models):
                 where = self._conditions(each)
                 if where - here if is_before else where & others:
                     return True

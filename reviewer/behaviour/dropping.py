@@ -28,7 +28,7 @@ def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
     if not trace.acts >= HERE:
         return
     for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE):
-        acts = _acts(each, program.models)
+        acts = acts_of(each.event, program.models)
         if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
             continue
         is_begun = "spawns process" in acts
@@ -38,18 +38,13 @@ def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
             yield Finding("outlives", each)
 
 
-def _acts(occurrence: Occurrence, models: Models) -> frozenset[str]:
-    event = occurrence.event
-    return frozenset(acts_of(event, models)) if isinstance(event, Called) else frozenset()
-
-
 def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:
     """Return whether a task waits for a process, and nobody else has it, ends it, or has the number by which it can be ended."""
     assert isinstance(first.event, Called)
     own = frozenset(begun_in(first, first.event.result))
     is_waited_for = False
     for each in trace.occurrences():
-        acts = _acts(each, program.models)
+        acts = acts_of(each.event, program.models)
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
         if any(

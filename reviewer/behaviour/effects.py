@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.cancellation import swallowed_cancellations
 from reviewer.behaviour.changes import deletes, prepares, requests_by_name, writes
 from reviewer.behaviour.commands import runs
@@ -117,14 +118,7 @@ def _leads(part: Site, occurrence: Occurrence) -> bool:
 
 def is_on_event_loop(occurrence: Occurrence) -> bool:
     """Return whether something is done on the thread of the event loop: by an `async` handler, and in no thread of its own."""
-    return _first(occurrence).is_async and not occurrence.is_under("thread")
-
-
-def _first(occurrence: Occurrence) -> Code:
-    """Return the function where the run began."""
-    while occurrence.caller is not None:
-        occurrence = occurrence.caller
-    return occurrence.event.code
+    return beginning(occurrence).is_async and not occurrence.is_under("thread")
 
 
 def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
@@ -133,7 +127,7 @@ def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> boo
 
 def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     is_elsewhere = any(occurrence.is_under(each) for each in ("thread", "task"))
-    if _first(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
+    if beginning(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
         return False
     return _lasts(occurrence, acts, models)
 

@@ -85,6 +85,11 @@ PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
 """How the terms of values begin that are parts of another, or that came back from a function of the project."""
 
 
+def head_of(term: Term) -> object:
+    """Return what tells the kind of a term, None if it has none."""
+    return term[0] if isinstance(term, tuple) and term else None
+
+
 def is_given(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value is an argument itself: one of the call, or a field of the request that holds them."""
     here, value = occurrence.source(value)

@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.behaviour.comparisons import Compared, comparisons, relations
-from reviewer.behaviour.inputs import CLIENTS, WHOLE
+from reviewer.behaviour.inputs import CLIENTS, WHOLE, head_of
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
 from reviewer.code.acts import acts_of
@@ -401,7 +401,7 @@ class Intakes:
 
     def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
         """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
-        if model is None and _head(value.term) == "argument" and not presence_of(value, here.event.facts):
+        if model is None and head_of(value.term) == "argument" and not presence_of(value, here.event.facts):
             for name in self._arguments(here, value):
                 self._taking(name, here).is_handed_on = True
 
@@ -692,7 +692,7 @@ def _last(start: Value, owner: Value) -> Value | None:
 
 
 def _is_text(value: Value) -> bool:
-    return _head(made_as(value.term)) == "pieces" or any(
+    return head_of(made_as(value.term)) == "pieces" or any(
         isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in TEXTS for each in value.things
     )
 
@@ -716,12 +716,8 @@ def _counts_elements(here: Occurrence, value: Value) -> bool:
     if isinstance(made, Made) and made.by == "counted":
         return isinstance(value.term, tuple) and value.term[-1:] == ("number",)  # the places of elements
     if not isinstance(made, Made) or made.by != "length":
-        return _head(value.term) == "length"
+        return head_of(value.term) == "length"
     return not any(_is_text(each) for each in made.of)
-
-
-def _head(term: Term) -> object:
-    return term[0] if isinstance(term, tuple) and term else None
 
 
 def alternatives(value: Value) -> Iterator[Value]:
@@ -801,7 +797,7 @@ def _may_be_one(source: Value) -> bool:
             return True
         case Made(by, _):
             return by in BETWEEN
-    return _head(made_as(source.term)) in PASSING
+    return head_of(made_as(source.term)) in PASSING
 
 
 def is_itself(value: Value) -> bool:
@@ -811,4 +807,4 @@ def is_itself(value: Value) -> bool:
             return any(is_itself(each) for each in _sides(value.meaning))
         case Made(by, of):
             return by in BETWEEN and any(map(is_itself, of))
-    return _head(value.term) in PASSING
+    return head_of(value.term) in PASSING

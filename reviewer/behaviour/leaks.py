@@ -173,7 +173,7 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
     tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
     if takes_any(program, handling):
         tried = [each for each in tried if each.event.code is there.event.code]
-        may_fail = {each.event.at for each in tried if "fails" in _acts(each, program)}
+        may_fail = {each.event.at for each in tried if "fails" in acts_of(each.event, program.models)}
         if len(may_fail) > MOST:
             return False
     elif not any(SYSTEM in ancestry(program, each) for each in caught_types(program, handling)):
@@ -217,11 +217,6 @@ def _is_tried(occurrence: Occurrence, code: Code, handling: Context) -> bool:
     return any(each.holds(handling.at) for each in around)
 
 
-def _acts(occurrence: Occurrence, program: Program) -> frozenset[str]:
-    assert isinstance(occurrence.event, Called)
-    return frozenset(acts_of(occurrence.event, program.models))
-
-
 ON_FILES = frozenset(
     {"opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "blocks briefly"}
 )
@@ -231,7 +226,7 @@ def _opens(occurrence: Occurrence, program: Program) -> bool:
     """Return whether a call works on a file that an absolute path names."""
     event = occurrence.event
     assert isinstance(event, Called)
-    if ON_FILES.isdisjoint(_acts(occurrence, program)):
+    if ON_FILES.isdisjoint(acts_of(event, program.models)):
         return False
     given = (*event.arguments[:1], *((event.receiver,) if event.receiver is not None else ()))
     return any(is_absolute(occurrence, each, program.models) for each in given)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from reviewer.behaviour.answers import is_error, results_of, tells_failure
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import asks_outside
-from reviewer.behaviour.swallows import Search, search_of
+from reviewer.behaviour.swallows import Search, is_of_failure, search_of
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -59,7 +59,7 @@ def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
         if each.condition == "loop":
             around = (_operation(here.event, one, inner, search) for one in between)
             found = next((one for one in around if one is not None), None) or _before(here.event, each, inner, search)
-            is_seen = found is not None and each.value is not None and _is_in(found[0], each)
+            is_seen = found is not None and each.value is not None and found[0].is_in_loop(each.at)
             return _Failing(*found, each, owner) if found is not None and is_seen else None
         between.append(each)
     return None
@@ -148,10 +148,6 @@ def _goes_on(body: Body) -> bool:
     return bool(body) and isinstance(body[-1], Continue)
 
 
-def _is_in(event: Event, loop: Context) -> bool:
-    return any(each.condition == "loop" and each.at == loop.at for each in event.outwards())
-
-
 def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Program, search: Search) -> bool:
     """Return whether nothing comes of a failure but a line in a log, and the container is what the function gives."""
     given = [each for each in inner.events if isinstance(each, Returned) and _holds(each.value, failing.owner)]
@@ -193,18 +189,14 @@ def _tells(event: Event, program: Program, search: Search) -> bool:
         case Assigned(value=value):
             return not (isinstance(value.term, tuple) and value.term[:1] in (("reason",), ("caught",)))
         case Entered(given=given):
-            return any(map(_is_of_failure, given.values())) or event.trace.reaches(asks_outside, program)
+            return any(map(is_of_failure, given.values())) or event.trace.reaches(asks_outside, program)
         case Called():
             acts = acts_of(event, program.models)
             if search.filled(event) is not None or not TELLING.isdisjoint(acts):
                 return True
             is_known = program.models.of(event.path) is not None or event.followed
-            return not is_known and NOTING.isdisjoint(acts) and any(map(_is_of_failure, event.values))
+            return not is_known and NOTING.isdisjoint(acts) and any(map(is_of_failure, event.values))
     return False
-
-
-def _is_of_failure(value: Value) -> bool:
-    return any(each.origin == "exception" for each in value.labels)
 
 
 def _counts(event: Event, failing: _Failing, program: Program) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, tells_failure
-from reviewer.behaviour.inputs import CLIENTS
+from reviewer.behaviour.inputs import CLIENTS, head_of
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -236,7 +236,7 @@ class Limits:
 def _failing(event: Event) -> Iterator[Context]:
     """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
     match event:
-        case Returned(value=Value(meaning=Choice(test, then, otherwise), term=term)) if _head(term) != "via":
+        case Returned(value=Value(meaning=Choice(test, then, otherwise), term=term)) if head_of(term) != "via":
             if (then.failure is None) is not (otherwise.failure is None):
                 yield Context("test", event.at, test, then.failure is not None)
     for each in event.outwards():
@@ -317,10 +317,10 @@ def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
                 yield from _above(each, holds)
         case Relation("<" | "<=", left, right) if right is not None:
             yield (right, left, False) if holds else (left, right, False)
-        case Relation("in", left, right) if right is not None and not holds and _head(right.term) == "range":
+        case Relation("in", left, right) if right is not None and not holds and head_of(right.term) == "range":
             yield left, right, True
         case Relation("present" | "succeeds", left) if (
-            not holds and isinstance(left.meaning, Choice) and _head(left.term) != "via"
+            not holds and isinstance(left.meaning, Choice) and head_of(left.term) != "via"
         ):
             yield from _above(left.meaning.test, False)
 
@@ -355,12 +355,8 @@ def _is_product(value: Value, of: Term = None) -> bool:
     return False
 
 
-def _head(term: Term) -> object:
-    return term[0] if isinstance(term, tuple) and term else None
-
-
 def _is_length(value: Value) -> bool:
-    return _head(value.term) == "length"
+    return head_of(value.term) == "length"
 
 
 def _speaks_of_sizes(code: Code, size: Value) -> bool:

@@ -487,7 +487,7 @@ class _Handler:
             return None
         for each in self._in_call(occurrence):
             owner, read = self._entry(each.event)
-            if owner is not None and read is not None and read.term == key.term and _is_in(each.event, looped):
+            if owner is not None and read is not None and read.term == key.term and each.event.is_in_loop(looped.at):
                 if self._may_hold(each, owner):
                     return looped.text
         return None
@@ -501,7 +501,7 @@ class _Handler:
             if each.condition == "test" and each.value is not None:
                 yield _Test(each.at, each.value, each.holds)
         for one in self._in_call(occurrence):
-            if isinstance(one.event, Tested) and _is_in(one.event, looped):
+            if isinstance(one.event, Tested) and one.event.is_in_loop(looped.at):
                 fact = event.facts.get(one.event.value.term)
                 if fact is not None and fact.truth is not None:
                     yield _Test(one.event.at, one.event.value, fact.truth)
@@ -624,10 +624,6 @@ def _parts_of(value: Value) -> Iterator[Value]:
 
 def _is_within(inner: Site, outer: Site) -> bool:
     return outer.holds(inner)
-
-
-def _is_in(event: Event, loop: Looped) -> bool:
-    return any(each.condition == "loop" and each.at == loop.at for each in event.outwards())
 
 
 def _exclude(one: Event, other: Event) -> bool:

@@ -8,7 +8,7 @@ from reviewer.behaviour.pages import is_next_cursor, makes_cursor
 from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model, Models
-from reviewer.code.values import Choice, Instance, Key, Library, Made, Term, Value
+from reviewer.code.values import Choice, Instance, Key, Library, Made, Term, Value, made_as
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 
@@ -44,7 +44,7 @@ def _cursors(trace: Trace, models: Models, written: "_Written") -> Iterator[Curs
     calls: dict[Term, Text] = {}
     for each in occurrences:
         for value, text in _made(each.event):
-            calls.setdefault(_inner(value.term), text)
+            calls.setdefault(made_as(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
     seen: set[Term] = set()
     for each in occurrences:
@@ -64,7 +64,7 @@ def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], wri
         return _text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
     event = occurrence.event
     before = [each for each in written[event.code] if each.start < event.at.end]
-    return calls.get(_inner(cursor.term)) or event.code.text(before[-1] if before else event.at)
+    return calls.get(made_as(cursor.term)) or event.code.text(before[-1] if before else event.at)
 
 
 class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
@@ -185,11 +185,4 @@ class _Sources:
 
     def _place(self, term: Term, here: Occurrence) -> Text:
         """Return the call that made a value, or else where that is seen."""
-        return self._calls.get(_inner(term), here.event.text)
-
-
-def _inner(term: Term) -> Term:
-    """Return the term that a value had in the function that made it."""
-    while isinstance(term, tuple) and term[:1] == ("via",):
-        term = term[2]
-    return term
+        return self._calls.get(made_as(term), here.event.text)

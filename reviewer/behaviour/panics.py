@@ -9,8 +9,7 @@ from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Divided, Event, Trace
-from reviewer.code.models import Act
+from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
 from reviewer.code.values import Choice, Made, Relation, Value, unnegated
@@ -53,17 +52,13 @@ ASSERTING = frozenset({"assert"})
 def panics(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the calls that may panic; `about` is the input that decides, None if that is not seen."""
     for each in panicking(trace, program):
-        acts = _acts(each.event, program)
+        acts = acts_of(each.event, program.models)
         if isinstance(each.event, Divided) or "panics on zero" in acts:
             yield from _divided(trace, program, each)
         elif "panics on failure" in acts:
             yield from _unwrapped(trace, program, each)
         elif "panics" in acts:
             yield from _said(trace, program, each)
-
-
-def _acts(event: Event, program: Program) -> frozenset[Act]:
-    return acts_of(event, program.models) if isinstance(event, Called) else frozenset()
 
 
 def _name(call: Called) -> str:
@@ -190,7 +185,7 @@ def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
 def _is_sure(step: Step, value: Value, program: Program, *, absent: bool) -> bool:
     """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
     maker = step.maker(value)
-    may_fail = maker is not None and "fails" in _acts(maker, program)
+    may_fail = maker is not None and "fails" in acts_of(maker, program.models)
     if maker is not None and _never_fails(maker, program):
         return True
     if _is_fixed(value) or any(_is_group(each) for each in parts(value)) or _is_end_of_split(maker, value):
@@ -219,7 +214,7 @@ def _is_there(value: Value, facts: Facts) -> bool:
 
 def _never_fails(call: Called, program: Program) -> bool:
     """Return whether a call fails for no input."""
-    acts = _acts(call, program)
+    acts = acts_of(call, program.models)
     model = program.models.of(call.path)
     if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
         return True

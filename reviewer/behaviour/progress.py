@@ -5,7 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.behaviour.passing import Tests
-from reviewer.behaviour.rounds import Around, Change, Rounds, is_made_in, loops_around
+from reviewer.behaviour.rounds import Around, Change, Rounds, head, is_made_in, loops_around, paces
 from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
 from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, place_of
 from reviewer.code import ir
@@ -31,7 +31,6 @@ WRAPPING = ("ProgressToken", "NumberOrString.String", "NumberOrString.Number")
 """How the paths of the types end by which rmcp makes a token of a text or a number."""
 
 LASTING = frozenset({"blocks", "sleeps", "network", "runs command"})
-PACING = frozenset({"sleeps", "limits time"})
 
 
 class Send(NamedTuple):
@@ -262,7 +261,7 @@ class _Progress:
         code, at = around.round
         if around.inner is not send.occurrence:
             return around.inner.event.text
-        return _head(code, at)
+        return head(code, at)
 
     def _is_small(self, send: Send, around: Around) -> bool:
         over = around.context.value
@@ -292,13 +291,9 @@ class _Progress:
             here = here.caller
             codes |= {here.event.code} if here is not None else set()
         return any(
-            isinstance(each.event, Called) and each.event.code in codes and self._paces(each.event)
+            isinstance(each.event, Called) and each.event.code in codes and paces(each.event, self._models)
             for each in self._events
         )
-
-    def _paces(self, event: Called) -> bool:
-        model = self._models.of(event.path) if event.path else None
-        return model is not None and ("time" in model.labels or not PACING.isdisjoint(model.acts))
 
     def _takes_time(self, around: Around, send: Occurrence) -> bool:
         """Return whether each round waits for something else than what is sent."""
@@ -408,12 +403,6 @@ def _span(occurrence: Occurrence, value: Value) -> float:
     here, value = occurrence.source(value)
     bounds = interval_of(value, here.event.facts)
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
-
-
-def _head(code: ir.Code, at: ir.Site) -> Text:
-    """Return the first line of a loop."""
-    line = code.text(at).split("\n", 1)[0]
-    return code.text(ir.Site(at.start, at.start + len(line.encode())))
 
 
 def distinct(found: Iterator[Progress]) -> Iterator[Progress]:

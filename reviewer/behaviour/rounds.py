@@ -7,11 +7,13 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+from reviewer.code import ir
 from reviewer.code.events import Called, Carried, Context, Event, Looped, Occurrence, Stored, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of, interval_of
 from reviewer.code.values import ANY, Choice, Interval, Made, Term, Value, made_as
+from reviewer.source import Text
 
 
 class Round(NamedTuple):
@@ -296,3 +298,19 @@ def _is_settled(value: Value) -> bool:
 
 def _speaks_of(term: object) -> bool:
     return isinstance(term, tuple) and ((term[:1] and term[0] in UNSETTLED) or any(_speaks_of(each) for each in term))
+
+
+PACING = frozenset({"sleeps", "limits time"})
+"""What is done by code that waits between two messages."""
+
+
+def paces(event: Called, models: Models) -> bool:
+    """Return whether a call asks for the time, or lets some pass."""
+    model = models.of(event.path) if event.path else None
+    return model is not None and ("time" in model.labels or not PACING.isdisjoint(model.acts))
+
+
+def head(code: ir.Code, at: ir.Site) -> Text:
+    """Return the first line of a loop or a function."""
+    line = code.text(at).split("\n", 1)[0]
+    return code.text(ir.Site(at.start, at.start + len(line.encode())))

@@ -5,6 +5,7 @@ from math import inf
 from typing import NamedTuple, Protocol
 
 from reviewer.behaviour import checks
+from reviewer.behaviour.asked_fields import lies_in
 from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
 from reviewer.behaviour.inputs import origin
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
@@ -69,14 +70,7 @@ def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within
     answering = frozenset((trace.code,)) | _calling(trace, guards)
     for each in remembered(program, trace, ("shortenings", guards), lambda: tuple(_found(trace, program, guards))):
         if within.holds(each.path[0].text.span):
-            yield [event for event in each.path if _lies_in(event.code, answering)][-1].text
-
-
-def _lies_in(code: Code | None, functions: frozenset[Code]) -> bool:
-    """Return whether a code is one of some functions, or a closure in one."""
-    while code is not None and code not in functions and code.kind == "closure":
-        code = code.around
-    return code in functions
+            yield [event for event in each.path if lies_in(event.code, answering)][-1].text
 
 
 def _calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:

@@ -296,13 +296,13 @@ class Search:
         for each in occurrence.within(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):
                 continue
-            if isinstance(each, Stored) and _is_of_failure(each.value):
+            if isinstance(each, Stored) and is_of_failure(each.value):
                 return True
             if isinstance(each, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
                 acts_of(each, self._program.models)
             ):
                 return True
-            if isinstance(each, Entered) and any(map(_is_of_failure, each.given.values())):
+            if isinstance(each, Entered) and any(map(is_of_failure, each.given.values())):
                 return True
         return False
 
@@ -398,7 +398,8 @@ def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                 )
 
 
-def _is_of_failure(value: Value) -> bool:
+def is_of_failure(value: Value) -> bool:
+    """Return whether a value may tell why something failed."""
     return any(each.origin == "exception" for each in value.labels)
 
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Protocol
 
 from reviewer.behaviour.addresses import is_loopback
+from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.credentials import ARGUMENTS, LAYERS, Layers
 from reviewer.behaviour.possibilities import Possibilities, Texts
 from reviewer.behaviour.streams import event_streams, input_of, is_piped
@@ -44,8 +45,13 @@ class Start(Protocol):
 
     program: Program
 
+    @cached_property
     def traces(self) -> list[Trace]:
-        """Return what the functions and modules do that lead to what may serve, each by the highest that leads there."""
+        """What the functions and modules do that lead to what may serve, each by the highest that leads there."""
+        return list(self._traced())
+
+    def _traced(self) -> Iterator[Trace]:
+        """Yield these."""
 
     def run(self, function: Function) -> Trace:
         """Return what a function does when it is called with anything."""
@@ -173,10 +179,10 @@ class _Transports:
         self._start = start
         self._models: Models = start.program.models
         self._layers = Layers(start.program, start.run)
-        traces = start.traces()
+        traces = start.traces
         told = [each for trace in traces for each in trace.occurrences(self._enters) if each.is_possible()]
         self._possible = Possibilities(self._models, told, start.options())
-        self._events = [_Known(each, each.event, self._acts(each.event), _held(each)) for each in told
+        self._events = [_Known(each, each.event, acts_of(each.event, self._models), _held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
         calls = [(each, each.event) for each in self._events if isinstance(each.event, Called)]
@@ -198,9 +204,6 @@ class _Transports:
     def _enters(self, event: Entered, _: object) -> bool:
         """Return whether a function does anything that tells of transports, or calls one that does."""
         return event.trace.reaches(_tells, self._start.program)
-
-    def _acts(self, event: Event) -> frozenset[Act]:
-        return acts_of(event, self._models) if isinstance(event, Called) else frozenset()
 
     def _take(self, known: _Known, event: Called, kinds: dict[TransportKind, bool]) -> None:
         """Take down a call that serves, or makes what does."""
@@ -294,15 +297,15 @@ class _Transports:
         for occurrence in served.ways:
             flow.begin(occurrence)
         flow.follow()
-        own = [each for each in served.ways if "listens" in self._acts(each.event)]
+        own = [each for each in served.ways if "listens" in acts_of(each.event, self._models)]
         auth: Text | Opaque | None = flow.auth
         if auth is None and not own and not flow.is_served:
             auth = Opaque("it is not seen where it is served", served.code.text(served.at).span)
         listening = [*own, *(each.occurrence for each in flow.listening)]
         if not listening:
-            begun = {_beginning(each) for each in served.ways}
+            begun = {beginning(each) for each in served.ways}
             nearby = (each for each in self._events if "listens" in each.acts and not each.held)
-            listening = [each.occurrence for each in nearby if _beginning(each.occurrence) in begun]
+            listening = [each.occurrence for each in nearby if beginning(each.occurrence) in begun]
         hosts = [host for each in listening for host in self._hosts(each, flow, of_server=each in own)]
         found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
         return auth, _all(found) if hosts or own or flow.listening else None
@@ -332,13 +335,6 @@ class _Transports:
 
     def _is_loopback(self, occurrence: Occurrence, value: Value) -> bool | None:
         return is_loopback(occurrence, value, self._possible)
-
-
-def _beginning(occurrence: Occurrence) -> Code:
-    """Return the code with which the run begins in which something happens."""
-    while occurrence.caller is not None:
-        occurrence = occurrence.caller
-    return occurrence.event.code
 
 
 def _all(found: list[bool | None]) -> bool | None:

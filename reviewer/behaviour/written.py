@@ -106,7 +106,7 @@ def entry_of(value: Value, *names: str) -> ir.Expression | None:
     for statement in ir.statements(code.body):
         for each in ir.expressions(statement):
             if isinstance(each, ir.Record) and each.at == at:
-                return next((value for key, value in each.entries if _says(key) in names), None)
+                return next((value for key, value in each.entries if says(key) in names), None)
     return None
 
 
@@ -150,7 +150,8 @@ def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, .
     return call.arguments[place].value
 
 
-def _says(key: ir.Expression | None) -> str:
+def says(key: ir.Expression | None) -> str:
+    """Return the text that an expression is, empty if it is none."""
     return key.value if isinstance(key, ir.Constant) and isinstance(key.value, str) else ""
 
 

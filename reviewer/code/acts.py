@@ -2,14 +2,19 @@
 
 from functools import cache
 
-from reviewer.code.events import Called
+from reviewer.code.events import Called, Event
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
 from reviewer.code.values import ABSENT, ELEMENT, Choice, Instance, Library, Made, Thing, Value
 
 
-def acts_of(event: Called, models: Models) -> frozenset[Act]:
-    """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed."""
+def acts_of(event: Event, models: Models) -> frozenset[Act]:
+    """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
+
+    Anything else than a call does nothing.
+    """
+    if not isinstance(event, Called):
+        return NO_ACTS
     model = models.of(event.path) if event.path else None
     if model is None or not (model.acts or model.also):
         return NO_ACTS

@@ -96,6 +96,10 @@ class Event:
         """Return what surrounds it in its own function, from the innermost outwards."""
         return self.context.outwards() if self.context is not None else iter(())
 
+    def is_in_loop(self, at: Site) -> bool:
+        """Return whether it happens in the rounds of a loop of its function."""
+        return any(each.condition == "loop" and each.at == at for each in self.outwards())
+
 
 @dataclass(slots=True, eq=False)
 class OfValue(Event):

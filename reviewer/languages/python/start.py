@@ -156,16 +156,9 @@ class PythonStart(Start):
     def __init__(self, run: Evaluator) -> None:
         self._run = run
         self.program = StartProgram(run, codes=program_of(run).codes)
-        self._traces: list[Trace] | None = None
         names = {path.rpartition(".")[2].encode() for path in self.program.models.acting(frozenset(ACTS))}
         plain, methods = (b"|".join(sorted(map(re.escape, each))) for each in (names - METHODS, METHODS))
         self._signs = re.compile(rb"(?<![\w\"'])(?:(?:" + plain + rb")|(?<=\.)(?:" + methods + rb"))\b(?=\s*[(),\n])")
-
-    def traces(self) -> list[Trace]:
-        """Return what the functions and modules do that lead to what may serve, each by the highest that leads there."""
-        if self._traces is None:
-            self._traces = list(self._traced())
-        return self._traces
 
     def lasting(self, trace: Trace) -> Iterable[values.Value]:
         """Return the values that a module holds when it has been run."""
@@ -191,7 +184,7 @@ class PythonStart(Start):
 
     def _printed(self, module: Module, at: ir.Site, seeds: list[Module]) -> Iterator[Act]:
         found, first = list[Act](), [module]
-        leading = (each for each in self.traces() if any(code.source.path == module.path for code in each.codes()))
+        leading = (each for each in self.traces if any(code.source.path == module.path for code in each.codes()))
         for trace in leading:
             before = startup.printed_before(trace, self.program, module.path, at)
             found += before or ()

@@ -60,7 +60,6 @@ class RustStart(Start):
     def __init__(self, items: Items) -> None:
         self._items = items
         self.program = program_of(items)
-        self._traces: list[Trace] | None = None
         serving = (path.split(".") for path in self.program.models.acting(frozenset(ACTS)))
         names = {next((part for part in path if part[:1].isupper()), path[-1]).encode() for path in serving}
         self._named = rb"\b(?:" + b"|".join(sorted(names)) + rb")\b"
@@ -100,12 +99,6 @@ class RustStart(Start):
             return True
         return kind in given.get("features", ())
 
-    def traces(self) -> list[Trace]:
-        """Return what the functions do that lead to what may serve, each by the highest that leads there."""
-        if self._traces is None:
-            self._traces = list(self._traced())
-        return self._traces
-
     def run(self, function: Function) -> Trace:
         """Return what a function does when it is called with anything."""
         given = {}
@@ -118,7 +111,7 @@ class RustStart(Start):
         return Lazy(lambda: self._printed(code, at))
 
     def _printed(self, code: Code, at: Site) -> Iterator[Act]:
-        leading = (each for each in self.traces() if self._items.mentioning(PRINTING) and code in each.codes())
+        leading = (each for each in self.traces if self._items.mentioning(PRINTING) and code in each.codes())
         found = (startup.printed_before(each, self.program, code.source.path, at) or () for each in leading)
         yield from {act.text.span: act for acts in found for act in acts}.values()
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import Isolation, isolation, works
+from reviewer.behaviour.boundaries import Isolation, isolation, line_of, works
 from reviewer.behaviour.decorators import Clause, caught, clauses
 from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
@@ -50,14 +50,10 @@ def entry_of(run: Evaluator, place: Place) -> Entry:
 
 
 def _isolations(run: Evaluator, place: Place) -> Isolation:
-    around = tuple(_line(each) if isinstance(each, Text) else _line(each.text) for each in _decorating(run, place))
+    around = tuple(line_of(each) if isinstance(each, Text) else line_of(each.text) for each in _decorating(run, place))
     found = works(trace_near(run, place), program_of(run))
     unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
     return around or (isolation(found) if found else unseen)
-
-
-def _line(text: Text) -> Text:
-    return Text(text.partition("\n")[0], text.span)
 
 
 def caught_around(run: Evaluator, place: Place) -> list[Clause]:

@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, Frame, first, plain, site
-from reviewer.languages.rust.lowering.order import Operands
+from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import FAILING, HOLDING
 
 
@@ -12,7 +12,7 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
     inside = node.child_by_field_name("arguments")
     nodes = plain(inside) if inside is not None else []
     at = site(node)
-    values = arguments(frame, nodes)
+    values = operands(frame, nodes)  # what is called on is in no temporary: a method is given the place, not the value
     if isinstance(callee, ir.Global) and len(values) == 1:
         if callee.path in HOLDING:
             return values[0]
@@ -64,14 +64,6 @@ def _wanted(frame: Frame, node: Node, function: Node | None) -> Node | None:
     is_struct = form is not None and form.type in ("tuple_struct_pattern", "struct_pattern")
     written = around.child_by_field_name("type")
     return form.child_by_field_name("type") if written is None and form is not None and is_struct else written
-
-
-def arguments(frame: Frame, nodes: list[Node]) -> list[ir.Expression]:
-    """Lower arguments. What is called on is not put into a temporary: a method is given the place and not the value."""
-    found = Operands(frame)
-    for each in nodes:
-        found.add(each)
-    return found.values
 
 
 def _await(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
