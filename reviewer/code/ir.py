@@ -416,12 +416,13 @@ class With(Statement):
 
 @dataclass(slots=True, eq=False)
 class Catch:
-    """What is run if an exception of one of some types is raised: of all, if there is none."""
+    """What is run if an exception of one of some types is raised: of all, if there is none. `is_group` is Python's `except*`."""
 
     at: Site
     types: tuple[Expression, ...]
     variable: Variable | None
     body: Body
+    is_group: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -175,7 +175,8 @@ def _try(frame: Frame, node: Node) -> None:
     frame.turn("otherwise")
     catches = []
     for clause, found in zip(clauses, types, strict=True):
-        catch = ir.Catch(site(clause), found, None, ())
+        is_group = clause.type == "except_group_clause" or any(each.type == "*" for each in clause.children)
+        catch = ir.Catch(site(clause), found, None, (), is_group)
         _catch(frame, clause, catch)
         catches.append(catch)
     made.catches = tuple(catches)
