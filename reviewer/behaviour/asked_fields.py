@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
 
+from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
@@ -22,7 +22,7 @@ from reviewer.code.values import (
     made_as,
 )
 from reviewer.facts import Dispatch, Guard, Handler, Server
-from reviewer.source import Span, Text
+from reviewer.source import Text
 
 NAMES = frozenset({"fields", "projection"})
 """What the argument is called by which a client says what an answer is to have."""
@@ -65,37 +65,7 @@ def is_asked(label: Label) -> bool:
     return label.origin == "argument" and names_fields(label.name)
 
 
-class Taker(NamedTuple):
-    """A function that calls of tools come to, and what it does with whatever a client sends.
-
-    `declared` is where its code declares the fields that a client may ask for, `offered` where the schema of a tool does, whose
-    call it takes in one object; None where neither is seen. `is_open` tells that a client may send it anything.
-    """
-
-    trace: Trace
-    declared: Text | None = None
-    offered: Text | None = None
-    is_open: bool = False
-
-
-class Functions(Protocol):
-    """The functions of a project, as its language finds them."""
-
-    @property
-    def program(self) -> Program:
-        """The project."""
-
-    def code(self, span: Span) -> Code | None:
-        """Return the function that begins at a place."""
-
-    def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
-
-    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
-        """Yield the functions that speak of the fields, are told them, or call a guard."""
-
-
-def roots(functions: Functions, guards: Sequence[Guard]) -> list[Taker]:
+def roots(functions: Entrances, guards: Sequence[Guard]) -> list[Taker]:
     """Return the functions that no other one calls, and that are no part of a guard."""
     traces = [trace for each in guards if (trace := functions.trace(each.span)) is not None]
     bounding = frozenset(code for each in traces for code in each.codes())
@@ -205,7 +175,7 @@ class AskedFields:
         return "key" if form and by == "element" else form
 
 
-def codes_at(functions: Functions, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
+def codes_at(functions: Entrances, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
     """Return the functions that begin at some places."""
     return frozenset(code for each in places if (code := functions.code(each.span)) is not None)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
 from itertools import starmap
-from typing import Protocol
 
 from reviewer.behaviour import asked_fields
 from reviewer.behaviour.checks import is_field
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.intake import CUTS, PASSING_ON, SAYING
 from reviewer.behaviour.names import parts_of
@@ -93,20 +93,10 @@ def names_action(name: str) -> bool:
     return "action" in parts_of(name)
 
 
-class Functions(asked_fields.Functions, Protocol):
-    """The functions of a project, as its language finds them."""
-
-    def trace_of_action(self, span: Span, action: str) -> Trace | None:
-        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
-
-    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
-
-
 class PagesOf:
     """Tells of handlers whether what they answer depends on the page that is asked for; what guards do to it is no page."""
 
-    def __init__(self, functions: Functions, guards: Sequence[Guard]) -> None:
+    def __init__(self, functions: Entrances, guards: Sequence[Guard]) -> None:
         self._functions, self._guards = functions, guards
 
     def of_arm(self, arm: Handler, _: Dispatch) -> Handler:

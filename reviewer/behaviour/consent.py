@@ -4,11 +4,12 @@ What code does for an action is what a run of it does in which that action is ch
 a run does in which every question is answered so. What is called in both is called whatever the user says.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from reviewer.behaviour import inputs
 from reviewer.behaviour.changes import deletes
+from reviewer.behaviour.entrances import Entrance, Entrances, Replies, Start
 from reviewer.behaviour.names import parts_of
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Entered, Event, Indexed, Occurrence, Place, Tested, Trace
@@ -16,7 +17,6 @@ from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, truth_of
 from reviewer.code.values import (
     NONE,
@@ -35,19 +35,12 @@ from reviewer.code.values import (
     unknown,
 )
 from reviewer.facts import Catalog, Consent, Dispatch, Guard
-from reviewer.source import Span
-
-Start = Callable[[Run, Facts], Trace]
-"""Runs the function where the calls of a client come in, with what is known of values from the beginning."""
 
 ANSWER = frozenset((Label("answer"),))
 AGREED = frozenset(
     Library(f"{module}.AcceptedElicitation")
     for module in ("mcp.server.elicitation", "fastmcp.server.elicitation", "fastmcp.server.context", "fastmcp")
 )
-Replies = Mapping[str, tuple[Value, Fact]]
-"""What a question gives where the user does not agree, and what is known of that, by the act or the method."""
-
 FAILED: Replies = {
     "elicits": (Value(("reply", "failure"), ANSWER, failure=unknown("the user says why", ("reply",), ANSWER)), Fact()),
     ".create_elicitation": (
@@ -87,37 +80,6 @@ ASIDE = frozenset({"logs", "logs to client", "prints", "prints to stderr", "repo
 """What a call does that is neither a question nor an action."""
 
 
-class Entrance(NamedTuple):
-    """A function where calls come in: what it does with any, and what runs it again with something known."""
-
-    trace: Trace
-    start: Start
-
-
-class Language(Protocol):
-    """What is asked of a language about the functions of a project."""
-
-    @property
-    def program(self) -> Program:
-        """The project as an abstract run asks for it."""
-
-    @property
-    def refusals(self) -> tuple[Replies, ...]:
-        """What a question gives where the user does not agree, one after another."""
-
-    def code(self, span: Span) -> Code | None:
-        """Return the function that begins at a place."""
-
-    def entrances(self, code: Code) -> Sequence[Entrance]:
-        """Return the functions where calls come in that lead to one, none if that cannot be told."""
-
-    def tools(self) -> Iterable[Entrance]:
-        """Return the functions of tools, whatever they lead to."""
-
-    def asks(self) -> bool:
-        """Return whether anything in the project may ask the user."""
-
-
 class Asked(NamedTuple):
     """An action, the place where the choice among actions is made, and the functions that only form answers.
 
@@ -131,7 +93,7 @@ class Asked(NamedTuple):
 
 
 def consents(
-    language: Language, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
+    language: Entrances, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
 ) -> Iterator[Consent]:
     """Yield how each destructive action is carried out, from each function where calls come in."""
     rows = [row for table in catalogs for row in table.actions]
@@ -160,7 +122,7 @@ def consents(
                 yield Consent(name)
 
 
-def _of_action(language: Language, asked: Asked, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
+def _of_action(language: Entrances, asked: Asked, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
     if not ways:
         yield Consent(asked.action)
     for entrance, chosen in ways:
@@ -208,7 +170,7 @@ def _names_one(table: Value, names: frozenset[str]) -> bool:
     return any(key in names or each.text in names for key, each in (table.contents or {}).items())
 
 
-def consent(start: Start, language: Language, asked: Asked, chosen: Value) -> Consent:
+def consent(start: Start, language: Entrances, asked: Asked, chosen: Value) -> Consent:
     """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
     facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program

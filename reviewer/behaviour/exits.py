@@ -11,6 +11,7 @@ from reviewer.behaviour import shortenings
 from reviewer.behaviour.answers import FLAGS, entered, formed, is_error, names_of
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.decorators import layers
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Entered, Occurrence, Returned, Trace
@@ -22,17 +23,7 @@ from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
 
 
-class Functions(shortenings.Functions, Protocol):
-    """The functions of a project, which can be asked for by name."""
-
-    def near(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
-
-    def methods(self, name: str) -> Iterator[Span]:
-        """Yield where the project has methods of a name."""
-
-
-def exits_of(functions: Functions) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
+def exits_of(functions: Entrances) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
     """Return what finds the exits of a handler, which a dispatcher calls if it is no part of that."""
     runs = _Runs(functions)
 
@@ -49,7 +40,7 @@ def exits_of(functions: Functions) -> Callable[[Handler, Dispatch | None], Itera
 class _Runs:
     """What functions do."""
 
-    def __init__(self, functions: Functions) -> None:
+    def __init__(self, functions: Entrances) -> None:
         self.functions = functions
         self._passed: dict[Span, frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
@@ -82,7 +73,7 @@ class _Runs:
         return run.start(code, {}, State(dict(captured or {})))
 
 
-def with_exits(servers: tuple[Server, ...], functions: Functions) -> tuple[Server, ...]:
+def with_exits(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
     """Return servers with the ways out of the functions where their calls come in."""
     find = exits_of(functions)
 
@@ -99,7 +90,7 @@ class Known(Protocol):
         """Return the handler with what is known of it."""
 
 
-def with_ways(functions: Functions, guards: Sequence[Guard]) -> Known:
+def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
     find, cut = exits_of(functions), shortenings.shortened(functions, guards)
 
@@ -112,7 +103,7 @@ def with_ways(functions: Functions, guards: Sequence[Guard]) -> Known:
     return known
 
 
-def _closures(handler: Handler, functions: Functions) -> Iterator[Code]:
+def _closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
     """Yield the functions that decorators of the project lay around a handler."""
     for each in handler.wrappers:
         decorator = functions.code(each.definition) if each.definition is not None else None

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import entered, names_of
-from reviewer.behaviour.signing import META, Functions
+from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.signing import META
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import returns_of
 from reviewer.code.events import (
@@ -76,7 +77,7 @@ MOST = 200
 """Values that an answer is looked through for. One that the code builds has ten or twenty; more is data."""
 
 
-def lost_metadata(functions: Functions, guards: Iterable[Guard]) -> Iterator[Text]:
+def lost_metadata(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Text]:
     """Yield where `_meta` of a guard is taken out of what is answered, each place once."""
     seen = set()
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)

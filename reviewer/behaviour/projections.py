@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.asked_fields import AskedFields, Functions, Taker, codes_at, lies_in, path
+from reviewer.behaviour.asked_fields import AskedFields, codes_at, lies_in, path
+from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.code.events import Called, Context, Indexed, Occurrence, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
@@ -21,7 +22,7 @@ TAKING = frozenset({"entry", "field", "removed", "kept entry", "pointed"})
 
 
 def projections(
-    functions: Functions, takers: Iterable[Taker], guards: Iterable[Guard], handlers: Iterable[Dispatch | Handler]
+    functions: Entrances, takers: Iterable[Taker], guards: Iterable[Guard], handlers: Iterable[Dispatch | Handler]
 ) -> Iterator[Projection]:
     """Yield where the functions that calls of tools come to choose entries by the fields asked for, each place once."""
     bounding = codes_at(functions, guards)

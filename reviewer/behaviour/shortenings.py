@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from reviewer.behaviour import checks
 from reviewer.behaviour.asked_fields import lies_in
 from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import origin
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, named
@@ -29,27 +30,13 @@ MARK = "_truncated"
 """The key of what stands for a text that is too large and says how to get the whole."""
 
 
-class Functions(Protocol):
-    """The functions of a project, as its language finds them."""
-
-    @property
-    def program(self) -> Program:
-        """The project."""
-
-    def code(self, span: Span) -> Code | None:
-        """Return the function that begins at a place."""
-
-    def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
-
-
 class Shortening(NamedTuple):
     """A place that shortens an answer, after the calls that lead there."""
 
     path: tuple[Event, ...]
 
 
-def shortened(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
+def shortened(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
     """Return what finds the expressions by which a handler shortens its answer, which the guards bound."""
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
 

@@ -7,10 +7,10 @@ count: what is no object carries no `_meta`.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from reviewer.behaviour import shortenings
 from reviewer.behaviour.answers import entered, names_of
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.texts import DEEPEST, parts
 from reviewer.behaviour.written import entry_of
 from reviewer.code import ir
@@ -53,19 +53,12 @@ class Path(NamedTuple):
     holds: bool
 
 
-class Functions(shortenings.Functions, Protocol):
-    """The functions of a project, and those where calls come in."""
-
-    def traces(self) -> Iterator[Trace]:
-        """Yield what the functions do to which the calls of tools come."""
-
-
-def with_signs(guards: tuple[Guard, ...], functions: Functions) -> tuple[Guard, ...]:
+def with_signs(guards: tuple[Guard, ...], functions: Entrances) -> tuple[Guard, ...]:
     """Return guards with whether they leave answers unsigned, which is found out when it is asked for."""
     return tuple(replace(each, unsigned=Flag(partial(_leaves_unsigned, functions, each))) for each in guards)
 
 
-def _leaves_unsigned(functions: Functions, guard: Guard) -> bool:
+def _leaves_unsigned(functions: Entrances, guard: Guard) -> bool:
     """Return whether a guard gives an answer without the id, and no function signs it where all calls come in."""
     trace, program = functions.trace(guard.span), functions.program
     if (

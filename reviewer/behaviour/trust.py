@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
-from reviewer.behaviour.consent import Entrance
 from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
-from reviewer.code.ir import Code
 from reviewer.code.models import Act, Models
 from reviewer.code.values import Choice, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
@@ -16,20 +13,7 @@ from reviewer.source import Span
 TRUSTS: Act = "trusts anyone"
 
 
-class Connected(Entrances, Protocol):
-    """The functions where calls come in, and those by which a library asks the project about the other end."""
-
-    def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
-
-    def methods(self, name: str) -> Iterator[Span]:
-        """Yield where the project has methods of a name."""
-
-    def entrances(self, code: Code) -> list[Entrance]:
-        """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
-
-
-def trusts(entrances: Connected) -> Iterator[Trust]:
+def trusts(entrances: Entrances) -> Iterator[Trust]:
     """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
     models = entrances.program.models
     seen = set[Span]()
@@ -71,12 +55,12 @@ MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
 """The names of code that runs whenever a module is read or an object is made."""
 
 
-def _is_done(event: Event, entrances: Connected) -> bool:
+def _is_done(event: Event, entrances: Entrances) -> bool:
     """Return whether something is done that nobody has to choose, where it stands or on the way there."""
     return not _is_chosen(Occurrence(event)) and _is_met(event, entrances)
 
 
-def _is_met(event: Event, entrances: Connected) -> bool:
+def _is_met(event: Event, entrances: Entrances) -> bool:
     """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
 
     What a library calls by itself, as the methods of an adapter, is used where somebody hands it over: that is not seen.
@@ -101,7 +85,7 @@ ASKED = {
 the key of a host whoever connects with such a handler, rustls about a certificate where it was told whom to ask."""
 
 
-def _calls(name: str, entrances: Connected) -> Iterator[Called]:
+def _calls(name: str, entrances: Entrances) -> Iterator[Called]:
     """Yield the calls of methods of a name."""
     for trace in entrances.around(name):
         for each in trace.events:

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from reviewer.behaviour.asked_fields import (
     AskedFields,
-    Functions,
-    Taker,
     calls,
     codes_at,
     holds_fields,
@@ -17,6 +15,7 @@ from reviewer.behaviour.asked_fields import (
     names_fields,
     path,
 )
+from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
@@ -60,7 +59,7 @@ class Withheld(NamedTuple):
 
 
 def selections(
-    functions: Functions,
+    functions: Entrances,
     takers: Sequence[Taker],
     guards: Sequence[Guard],
     dispatches: Sequence[Dispatch],
@@ -264,7 +263,7 @@ class _Uses:
                 if arm.exits and not is_told and not any(arm in each for each in within):
                     yield Selection(arm.name, used=False)
 
-    def hides_from(self, guard: Guard, functions: Functions) -> bool:
+    def hides_from(self, guard: Guard, functions: Entrances) -> bool:
         """Return whether the fields are put into an object of which a guard reads other fields, and never these."""
         trace = functions.trace(guard.span)
         if trace is None or (self.taker.declared or self.taker.offered) is None:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from reviewer.behaviour.asked_fields import REQUEST, Taker, declared_in, names_fields
+from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
 from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
 from reviewer.behaviour.callers import uncalled
-from reviewer.behaviour.consent import TOLD, Entrance
-from reviewer.behaviour.entrances import ALONE
+from reviewer.behaviour.consent import TOLD
+from reviewer.behaviour.entrances import ALONE, Entrance, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Variable

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.asked_fields import Taker, declared_in
+from reviewer.behaviour.asked_fields import declared_in
 from reviewer.behaviour.callers import uncalled
-from reviewer.behaviour.consent import FAILED, Entrance
-from reviewer.behaviour.entrances import ALONE
+from reviewer.behaviour.consent import FAILED
+from reviewer.behaviour.entrances import ALONE, Entrance, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
