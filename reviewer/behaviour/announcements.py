@@ -90,18 +90,11 @@ def sent(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement
     ways = _Ways(trace, models) if found else None
     seen = {(each.event.code, each.event.at) for each in found}
     for each in found:
-        if ways is None or any((caller.event.code, caller.event.at) in seen for caller in callers(each)):
+        if ways is None or any((caller.event.code, caller.event.at) in seen for caller in list(each.outwards())[1:]):
             continue
         acts = acts_of(each.event, models) if isinstance(each.event, Called) else ()
         every, switch = ways.every(each), ways.switch(each)
         yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
-
-
-def callers(occurrence: Occurrence) -> Iterator[Occurrence]:
-    """Yield the calls that lead to something, the innermost first."""
-    while occurrence.caller is not None:
-        occurrence = occurrence.caller
-        yield occurrence
 
 
 class _Ways:
@@ -116,7 +109,7 @@ class _Ways:
         """Return the loop, or the function that is called for every change, by which clients are told of each, without a wait."""
         codes: set[ir.Code] = set()
         loops = {each.inner.event: each for each in reversed(list(loops_around(send))) if self._goes_on(send, each)}
-        for here in (send, *callers(send)):
+        for here in send.outwards():
             code = here.event.code
             codes.add(code)
             if any(
@@ -146,7 +139,7 @@ class _Ways:
 
     def switch(self, send: Occurrence) -> Text | None:
         """Return the condition on a setting without which control does not come to a place."""
-        for here in (send, *callers(send)):
+        for here in send.outwards():
             for at, test in self._tests.deciding(here):
                 if _asks_settings(here, test, here.event.code.text(at)):
                     return here.event.code.text(at)

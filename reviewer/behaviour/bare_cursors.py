@@ -104,7 +104,7 @@ class BareCursors:
             case Made(by, of) if by in PUTTING or self._renders(by):
                 inner = (*of, *inner)
                 is_added = is_added or by in ADDING
-            case Made(by) if by in MEASURING or self._returns(by) in MEASURING:
+            case Made(by) if by in MEASURING or self._models.row(by).returns in MEASURING:
                 return
         if not inner and not _is_named(part.term):
             yield part
@@ -114,12 +114,8 @@ class BareCursors:
             yield from self._parts(here, each, is_added, seen)
 
     def _renders(self, by: str) -> bool:
-        model = self._models.of(by)
-        return model is not None and (model.returns in RENDERING or not WRITING.isdisjoint(model.acts))
-
-    def _returns(self, by: str) -> str:
-        model = self._models.of(by)
-        return model.returns if model is not None else ""
+        row = self._models.row(by)
+        return row.returns in RENDERING or not WRITING.isdisjoint(row.acts)
 
     def _read_from_others(self, occurrences: list[Occurrence]) -> Iterator[Term]:
         """Yield what is waited for from what is not of the project, and what stands behind a lock."""

@@ -144,7 +144,7 @@ class _Waiting:
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
                     ended |= {_base(event.receiver.term), *begun_in(each, event.receiver)}
-                if event.receiver is not None and _has_act(event, program, "tells done"):
+                if event.receiver is not None and "tells done" in program.models.row(event.path).acts:
                     done[event.result.term] = event.receiver.term
                 parts[event.result.term] = (*event.arguments, *event.named.values())
             if isinstance(event, Entered) and is_ended:
@@ -210,17 +210,12 @@ def _goes_on(occurrences: list[Occurrence], program: Program, clause: Caught) ->
         if _is_in(each, clause.code, clause.at):
             if isinstance(event, Raised) and _may_come_to(each, program, clause):
                 return True
-            if isinstance(event, Called) and _has_act(event, program, "uncancels"):
+            if isinstance(event, Called) and "uncancels" in program.models.row(event.path).acts:
                 return True
         elif isinstance(event, Raised) and event.code is clause.code and event.at.start >= clause.at.end:
             if event.value is not None and _is_the_cancellation(event.value, clause, program):
                 return True
     return False
-
-
-def _has_act(event: Called, program: Program, act: str) -> bool:
-    model = program.models.of(event.path) if event.path else None
-    return model is not None and act in model.acts
 
 
 def _is_the_cancellation(value: Value, clause: Caught, program: Program) -> bool:

@@ -268,11 +268,8 @@ def _terms(value: Value) -> Iterator[Term]:
 
 def _helpers(occurrence: Occurrence) -> set[str]:
     """Return the words of the names of the functions that lead there, without that of the handler."""
-    found: set[str] = set()
-    while occurrence.caller is not None:
-        found |= parts_of(occurrence.event.code.name)
-        occurrence = occurrence.caller
-    return found
+    *helpers, _ = occurrence.outwards()
+    return {word for each in helpers for word in parts_of(each.event.code.name)}
 
 
 def _is_temporary(occurrence: Occurrence, value: Value) -> bool:

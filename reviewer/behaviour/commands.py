@@ -74,7 +74,7 @@ def _words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, w
             return _together(here, _with(here, separator, joined), models, deep - 1, whole=whole)
         case Made(by, of) if by in JOINING or is_text(by, models):
             return _together(here, of, models, deep - 1, whole=whole)
-        case Made(by, of) if of and _is_split(by, models):
+        case Made(by, of) if of and models.row(by).returns == "pieces":
             return _words(here, of[0], models, deep - 1, whole=True)
     return [(Gap.GIVEN if is_given(here, value) else Gap.UNKNOWN,)]
 
@@ -83,11 +83,6 @@ def _with(here: Occurrence, separator: Value, joined: Value) -> tuple[Value, ...
     """Return the elements of a sequence with a separator between each two."""
     held = list((here.source(joined)[1].contents or {}).values())
     return tuple(part for each in held for part in (separator, each))[1:]
-
-
-def _is_split(path: str, models: Models) -> bool:
-    model = models.of(path)
-    return model is not None and model.returns == "pieces"
 
 
 MARKS = {Gap.UNKNOWN: "\0", Gap.GIVEN: "\1"}

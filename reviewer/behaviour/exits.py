@@ -277,15 +277,11 @@ class _Exits:
             here, value = _source(here, value)
             inner = formed(value, self._models)
             match value.meaning:
-                case Made(by, (first, *_)) if by == "text" or self._writes(by):
+                case Made(by, (first, *_)) if by == "text" or self._models.row(by).returns in ("text", "same text"):
                     inner, is_text = inner if inner is not None else first, True
             if inner is None:
                 return here, value, is_text
             value = inner
-
-    def _writes(self, by: str) -> bool:
-        model = self._models.of(by)
-        return model is not None and model.returns in ("text", "same text")
 
     def _is_written(self, here: Occurrence, value: Value) -> bool:
         of = value.meaning.of if isinstance(value.meaning, Made) else None

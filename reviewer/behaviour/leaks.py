@@ -129,7 +129,7 @@ def _shown(program: Program, occurrence: Occurrence, value: Value, deep: int) ->
     match value.meaning:
         case Choice(then=then, otherwise=otherwise):
             inner = (*inner, then, otherwise)
-        case Made(by, of) if by in TEXTUAL or _is_text(by, program):
+        case Made(by, of) if by in TEXTUAL or program.models.row(by).returns in ("text", "same text"):
             inner = of
     if deep and not is_absolute(here, value, program.models):
         for each in inner:
@@ -138,11 +138,6 @@ def _shown(program: Program, occurrence: Occurrence, value: Value, deep: int) ->
 
 TEXTUAL = frozenset({"text", "+", "%"})
 """Operators that put their operands into a text."""
-
-
-def _is_text(path: str, program: Program) -> bool:
-    model = program.models.of(path)
-    return model is not None and model.returns in ("text", "same text")
 
 
 def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reviewer.behaviour.announcements import CHANGE_HANDLER, advertised, announces, callers, forwards, sent, tells
+from reviewer.behaviour.announcements import CHANGE_HANDLER, advertised, announces, forwards, sent, tells
 from reviewer.behaviour.callers import Started
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
@@ -258,7 +258,7 @@ def _writes(trace: Trace, program: Program) -> bool:
 def _is_live(here: Occurrence) -> bool:
     """Return whether something is done again and again beside the calls of clients: in a task, or for every change."""
     is_endless = False
-    for each in (here, *callers(here)):
+    for each in here.outwards():
         if CHANGE_HANDLER.match(each.event.code.name):
             return True
         for around in each.event.outwards():

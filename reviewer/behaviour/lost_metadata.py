@@ -281,17 +281,13 @@ class _Handler:
                 return then, otherwise
             case Made("joined", of):
                 return of
-            case Made(by, of) if by in ("element", ".0") or self._gives(by) in KEEPING:
+            case Made(by, of) if by in ("element", ".0") or self._models.row(by).returns in KEEPING:
                 return of[:1]
         spread = (value.contents or {}).get(ELEMENT)
         match spread.term if spread is not None else None:
             case ("element", term):
                 return (Value(term),)  # an object with all entries of another: `{**answer}`
         return ()
-
-    def _gives(self, by: str) -> str:
-        model = self._models.of(by)
-        return model.returns if model is not None else ""
 
     # answers
 
@@ -338,7 +334,7 @@ class _Handler:
             match found.meaning:
                 case Choice(then=then, otherwise=otherwise):
                     waiting += (within._replace(value=each) for each in (then, otherwise))
-                case Made(by, of) if by in ("joined", "text", ".0") or self._gives(by) in KEEPING:
+                case Made(by, of) if by in ("joined", "text", ".0") or self._models.row(by).returns in KEEPING:
                     # what was copied may hold other things than the copy does by now
                     waiting += (within._replace(value=each, is_open=one.is_open and not own) for each in of)
 
@@ -441,7 +437,7 @@ class _Handler:
         if key is not None:
             return self._mapping(key, loop) is not None
         meaning = loop.value.meaning
-        is_pair = isinstance(meaning, Made) and self._gives(meaning.by) == "entries"
+        is_pair = isinstance(meaning, Made) and self._models.row(meaning.by).returns == "entries"
         return is_pair and value is not None and value.term == loop.element.term
 
     def _loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
@@ -581,7 +577,7 @@ class _Handler:
             match value.meaning:
                 case Made("element", (inner,)):
                     value = inner
-                case Made(by, (inner, *_)) if self._gives(by) in VIEWS:
+                case Made(by, (inner, *_)) if self._models.row(by).returns in VIEWS:
                     value = inner
                 case _:
                     break

@@ -63,14 +63,11 @@ class _Search:
                 keywords = call.named.keys() if call is not None else frozenset()
                 if name in DUMPS and SHAPED.isdisjoint(keywords) and _is_of(on, self._is_inner):
                     return True
+                is_parsed = "parses" in self._models.row(by).acts
                 if name == "json" and len(value.operands) == 1:
-                    return self._parses(by) if call is None else call.receiver is not None and not call.arguments
-                return self._parses(by) and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
+                    return is_parsed if call is None else call.receiver is not None and not call.arguments
+                return is_parsed and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
         return False
-
-    def _parses(self, by: str) -> bool:
-        model = self._models.of(by)
-        return model is not None and "parses" in model.acts
 
 
 def _is_of(value: Value, is_inner: Callable[[Class], bool]) -> bool:

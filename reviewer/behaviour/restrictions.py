@@ -189,7 +189,7 @@ class Restrictions:
         match value.meaning:
             case Relation(_, left, right):
                 of = (left, right) if right is not None else (left,)
-            case Made(by, of) if self._is_address or self._gives(by).isdisjoint(RESULTS):
+            case Made(by, of) if self._is_address or RESULTS.isdisjoint(self._models.row(by).labels):
                 pass
             case _:
                 results = (
@@ -198,10 +198,6 @@ class Restrictions:
                 return any(each.origin in results for each in here.labels(value))
         spoken = [each for each in of if not labels.isdisjoint(here.labels(each))]
         return bool(spoken) and all(self._is_result(here, each, labels) for each in spoken)
-
-    def _gives(self, path: str) -> frozenset[str]:
-        model = self._models.of(path)
-        return frozenset(model.labels) if model is not None else frozenset()
 
     def _speaks(self, here: Occurrence, test: Value, name: str) -> bool:
         """Return whether a test may speak of an argument: it names that, or none."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
-from typing import NamedTuple
 
 from reviewer.behaviour import checks
 from reviewer.behaviour.asked_fields import lies_in
@@ -30,12 +29,6 @@ MARK = "_truncated"
 """The key of what stands for a text that is too large and says how to get the whole."""
 
 
-class Shortening(NamedTuple):
-    """A place that shortens an answer, after the calls that lead there."""
-
-    path: tuple[Event, ...]
-
-
 def shortened(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
     """Return what finds the expressions by which a handler shortens its answer, which the guards bound."""
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
@@ -56,8 +49,8 @@ def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within
         return
     answering = frozenset((trace.code,)) | _calling(trace, guards)
     for each in remembered(program, trace, ("shortenings", guards), lambda: tuple(_found(trace, program, guards))):
-        if within.holds(each.path[0].text.span):
-            yield [event for event in each.path if lies_in(event.code, answering)][-1].text
+        if within.holds(each[0].text.span):
+            yield [event for event in each if lies_in(event.code, answering)][-1].text
 
 
 def _calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
@@ -66,7 +59,7 @@ def _calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
     return frozenset(each.code for each in entered if each.trace.code in guards)
 
 
-def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[Shortening]:
+def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[tuple[Event, ...]]:
     entered = list(trace.occurrences(kinds=(Entered,)))
     bounding = [each for each in entered if isinstance(each.event, Entered) and each.event.trace.code in guards]
     central = guards.union(*(each.event.trace.codes() for each in bounding if isinstance(each.event, Entered)))
@@ -79,22 +72,17 @@ def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[
     for kept in cuts(trace, labels, program.models):
         path = _path(kept.occurrence)
         if central.isdisjoint(each.code for each in path) and _is_short(kept, program) and not _builds_envelope(path):
-            yield Shortening(path)
+            yield path
     for each in trace.occurrences(kinds=(Tested,)):
         if isinstance(each.event, Tested) and _bounds_size(each, program):
             path = _path(each)
             if central.isdisjoint(event.code for event in path) and _does_otherwise(trace, each, program.models):
-                yield Shortening(path)
+                yield path
 
 
 def _path(occurrence: Occurrence) -> tuple[Event, ...]:
     """Return the calls that lead to an event, the outermost first, and the event."""
-    found = [occurrence.event]
-    caller = occurrence.caller
-    while caller is not None:
-        found.append(caller.event)
-        caller = caller.caller
-    return tuple(reversed(found))
+    return tuple(each.event for each in occurrence.outwards())[::-1]
 
 
 def _builds_envelope(path: tuple[Event, ...]) -> bool:

@@ -82,9 +82,9 @@ def _place(event: Event) -> Text:
 
 def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
     """Return whether control may come from something to a goal, or to the end of the run if there is none."""
-    way = _led_by(occurrence)
+    way = list(occurrence.outwards())[::-1]
     way = way[: next((place for place, each in enumerate(way) if _is_on_signal(each)), len(way) - 1) + 1]
-    to = _led_by(goal) if goal is not None else []
+    to = list(goal.outwards())[::-1] if goal is not None else []
     shared = 0
     while shared < min(len(way), len(to)) and way[shared] is to[shared]:
         trace = _entered(way[shared])
@@ -128,14 +128,6 @@ def _parts_before(one: Event, other: Event) -> bool:
 def _is_on_signal(occurrence: Occurrence) -> bool:
     """Return whether something runs when the process is told something, or ends: beside what is served."""
     return any(each.condition == "signal" for each in occurrence.event.outwards())
-
-
-def _led_by(occurrence: Occurrence) -> list[Occurrence]:
-    """Return the calls that lead to something, the outermost first, and that itself."""
-    found = [occurrence]
-    while found[-1].caller is not None:
-        found.append(found[-1].caller)
-    return found[::-1]
 
 
 def _entered(call: Occurrence) -> Trace:

@@ -56,7 +56,7 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
             ][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _filled(here, value, form.text, given, models, deep)
-        case Made(by, _) if _is_changed(by, models):
+        case Made(by, _) if not CHANGED.isdisjoint(models.row(by).acts):
             pass
         case Made(by, (separator, joined)) if by.endswith(".join") and separator.text is not None:
             return _separated(here, value, separator, joined, models, deep)
@@ -135,16 +135,11 @@ CHANGED = frozenset({"quotes", "hashes", "replaces"})
 def is_text(path: str, models: Models) -> bool:
     """Return whether a library's function gives its operands as a text, or as the path that they name."""
     model = models.of(path)
-    if model is None or _is_changed(path, models):
+    if model is None or not CHANGED.isdisjoint(model.acts):
         return False
     return model.returns in ("text", "same text") or (
         model.returns == "new" and (model.type or path).endswith((".Path", ".Url"))
     )
-
-
-def _is_changed(path: str, models: Models) -> bool:
-    model = models.of(path)
-    return model is not None and not CHANGED.isdisjoint(model.acts)
 
 
 def _joined(

@@ -248,6 +248,10 @@ class Model:
     """Where the documentation of the library says so."""
 
 
+NO_ROW = Model("")
+"""What is known of a function without a row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
     """The rows that hold for one language, by path."""
@@ -263,6 +267,10 @@ class Models:
         except KeyError:
             found = self._found[path] = self._of(path)
             return found
+
+    def row(self, path: str) -> Model:
+        """Return what is known of a function: nothing of one that has no row."""
+        return self.of(path) or NO_ROW
 
     def _of(self, path: str) -> Model | None:
         found = self.rows.get(path)
