@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
 from reviewer.surroundings import tell
 
@@ -117,7 +118,7 @@ class Accepting:
             looked_for = ran - {each.rule.slug for part in report.sections for each in part.waiting}
             unknown = [each for each in entries if each.rule not in looked_for]
             baseline.write(file, [*found, *(each for each in unknown if each not in found)])
-            tell(f"{file}: {len(found)} finding{'' if len(found) == 1 else 's'} written")
+            tell(f"{file}: {counted(len(found), 'finding')} written")
             return baseline.accepted(report, found, lines, ran)[0]
         if gone:
             entries_ = "entry is" if len(gone) == 1 else "entries are"

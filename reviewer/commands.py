@@ -12,6 +12,7 @@ from reviewer import output_options as writing
 from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
 from reviewer.budget import spending
+from reviewer.excerpts import counted
 from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
 from reviewer.live_options import Live
 from reviewer.progress_line import ProgressLine
@@ -166,7 +167,7 @@ def name_broken(broken: Sequence[Any], root: Path | None = None, files: Containe
     for reason, count in counts.items():
         if count > MOST_NAMED:
             more = count - MOST_NAMED
-            tell(f"{where}{more} more place{'' if more == 1 else 's'}: {led(reason, files, way(root))}")
+            tell(f"{where}{counted(more, 'more place')}: {led(reason, files, way(root))}")
 
 
 def incomplete(unreviewed: Sequence[Unreviewed]) -> int:

@@ -1,4 +1,4 @@
-"""What a message shows of a value that is wrong."""
+"""What a message shows of a value that is wrong, and of how many there are."""
 
 import json
 from typing import Any
@@ -11,3 +11,8 @@ def shown(value: Any) -> str:
     """Write a wrong value as a person wrote it, cut where it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return f"`{text}`" if len(text) <= LONGEST_SHOWN else f"`{text[:LONGEST_SHOWN]}…`"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, as in `1 finding` and `2 findings`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from reviewer import output_options as writing
+from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
 from reviewer.surroundings import tell
 
@@ -54,7 +55,7 @@ class Fixing:
         for finding, why in done.undone:
             tell(f"not fixed: {_place(finding, done.after)} {why} ({finding.rule.slug})")
         count = len(done.made)
-        told = f"{count} finding{'' if count == 1 else 's'} {'would be fixed' if self.dry else 'fixed'}"
+        told = f"{counted(count, 'finding')} {'would be fixed' if self.dry else 'fixed'}"
         tell(told if count else "nothing to fix")
         if done.stopped:
             tell("--fix: stopped after many rounds; run it again for the rest")

@@ -14,6 +14,7 @@ from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.causes import by_cause
 from reviewer.config import Flags, Found, Settings, settle
 from reviewer.detection import detected
+from reviewer.excerpts import counted
 from reviewer.extras import require
 from reviewer.facts import Project
 from reviewer.facts.tools import UNLISTED
@@ -217,7 +218,7 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     if left and not searched:
         return f"{path}: no MCP server found: {left}"
     counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
-    files = " and ".join(f"{count} {each} file{'' if count == 1 else 's'}" for each, count in sorted(counts.items()))
+    files = " and ".join(counted(count, f"{each} file") for each, count in sorted(counts.items()))
     absent = f"no Python or Rust file {'that can be read' if reading.broken else 'there'}"
     looked = f"{files or absent}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from reviewer.excerpts import counted
 from reviewer.judge.appointment import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
 from reviewer.surroundings import tell
 
@@ -82,7 +83,7 @@ def tell_open(report: Any, appointment: Appointment) -> None:
     from collections import Counter
 
     for why, count in Counter(each.why for each in report.unanswered).most_common(MOST_REASONS):
-        tell(f"judge: {count} question{'' if count == 1 else 's'} unanswered: {why}")
+        tell(f"judge: {counted(count, 'question')} unanswered: {why}")
     if appointment.name == "auto" and report.open and not report.unanswered:
         tell("judge: nobody was asked, for there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
 
@@ -92,11 +93,9 @@ def tell_offers(report: Any) -> None:
     from collections import Counter
 
     if report.offers:
-        tell(
-            f"judge: {len(report.offers)} description{'' if len(report.offers) == 1 else 's'} proposed; --fix takes none over"
-        )
+        tell(f"judge: {counted(len(report.offers), 'description')} proposed; --fix takes none over")
     for why, count in Counter(each.why for each in report.refused).most_common(MOST_REASONS):
-        tell(f"judge: {count} description{'' if count == 1 else 's'} not offered: {why}")
+        tell(f"judge: {counted(count, 'description')} not offered: {why}")
 
 
 MOST_REASONS = 5

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from reviewer.excerpts import counted
 from reviewer.facts.mends import Mending
 from reviewer.failures import Unreviewed
 from reviewer.judge import UNCHANGED, Judged
@@ -389,7 +390,7 @@ def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[Se
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return "violations", None
     if waiting:
-        return "not-judged", f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+        return "not-judged", counted(len(waiting), "question")
     return None
 
 

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from reviewer.causes import apart, by_cause
 from reviewer.config import Configuration, Flags, Found, Settings
+from reviewer.excerpts import counted
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
 from reviewer.flow import Reading, folder_of, read, reviewed
@@ -207,7 +208,7 @@ def _section(group: Sequence[SectionReport]) -> SectionReport:
     waiting = tuple(one for each in group for one in each.waiting)
     reason = next((each.reason for each in group if each.status == status), None)
     if status == "not-judged":
-        reason = f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+        reason = counted(len(waiting), "question")
     findings = fingerprinted(one for each in group for one in apart(each.findings))
     return SectionReport(group[0].section, status, findings, reason, waiting)
 

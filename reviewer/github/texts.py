@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import quote
 
+from reviewer.excerpts import counted
 from reviewer.render.alterations import effects
 from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, text
@@ -118,12 +119,12 @@ def _nothing(report: Report, at: Whereabouts) -> str:
     if not lighter:
         return f"{said}."
     whole = f"[the run]({at.run})" if at.run else "the report of the run"
-    return f"{said} that would be shown here; {whole} has {_counted(lighter, 'lighter finding')}."
+    return f"{said} that would be shown here; {whole} has {counted(lighter, 'lighter finding')}."
 
 
 def _lighter(count: int, at: Whereabouts) -> str:
     whole = f"[the run]({at.run})" if at.run else "the report of the run"
-    return f"\n{_counted(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
+    return f"\n{counted(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
 
 
 def _listed(items: list[str]) -> str:
@@ -143,7 +144,7 @@ def _left_out(count: int, at: Whereabouts) -> str:
     if not count:
         return ""
     whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
-    return f"\n{_counted(count, 'more row')} left out here: {whole} has them all.\n"
+    return f"\n{counted(count, 'more row')} left out here: {whole} has them all.\n"
 
 
 def on_line(finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "") -> str:
@@ -175,7 +176,7 @@ def _suggestion(lines: Lines) -> str:
 def of_review(posted: int, left: int) -> str:
     """Write what stands over the comments on lines that are posted together."""
     more = f"; {left} more in the comment or the job summary" if left else ""
-    return f"mcp-review: {_counted(posted, 'finding')} on lines of this change{more}"
+    return f"mcp-review: {counted(posted, 'finding')} on lines of this change{more}"
 
 
 def foremost(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
@@ -235,8 +236,8 @@ def _rule(finding: Finding) -> str:
 
 def _headline(report: Report, told: int, fixed: int) -> str:
     if report.compared is None:
-        return f"{report.verdict.value}, {_counted(told, 'finding')}"
-    introduced = _counted(told, "finding") if told else "nothing"
+        return f"{report.verdict.value}, {counted(told, 'finding')}"
+    introduced = counted(told, "finding") if told else "nothing"
     hidden = f"; {effects(report)}" if effects(report) else ""
     return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}{hidden}"
 
@@ -244,10 +245,10 @@ def _headline(report: Report, told: int, fixed: int) -> str:
 def _foot(report: Report, at: Whereabouts) -> str:
     as_before = len(report.findings) - len(report.counting)
     parts = [
-        f"{_counted(report.tools, 'tool')}, profile {code(report.profile)}",
+        f"{counted(report.tools, 'tool')}, profile {code(report.profile)}",
         _maturity(report),
-        f"{_counted(as_before, 'finding')} as before" if as_before else "",
-        f"{_counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
+        f"{counted(as_before, 'finding')} as before" if as_before else "",
+        f"{counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
         f"commit {code(at.commit[:12])}" if at.commit else "",
         f"[the run]({at.run})" if at.run else "",
     ]
@@ -257,10 +258,6 @@ def _foot(report: Report, at: Whereabouts) -> str:
 def _maturity(report: Report) -> str:
     scored = report.maturity
     return f"maturity {scored.score}/100" if scored.score is not None else ""
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _size(written: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from reviewer.excerpts import counted
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Tally
 from reviewer.judge.prices import dollars, estimate
@@ -80,8 +81,3 @@ def added(usages: Iterable[Usage]) -> Usage:
         sum(each.cache_write for each in listed),
         None if unpriced else sum(priced),
     )
-
-
-def counted(count: int, noun: str) -> str:
-    """Say how many there are."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

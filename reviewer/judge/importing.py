@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from reviewer.excerpts import counted
 from reviewer.judge.answers import Answer, Asked, Judge, Judged
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
-from reviewer.judge.clerk import counted
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, by_request, imported
 from reviewer.judge.inquiries import CodeOf, inquiries

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
+from reviewer.excerpts import counted
 from reviewer.places import reached
 from reviewer.render.plain import plain
 from reviewer.report import Altered, LeftOut, Report, Setting, Suppression
@@ -50,11 +51,6 @@ def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterato
 def plain_lines(report: Report) -> Iterator[str]:
     """Return the same for a terminal: without marks, with paths from the current folder."""
     return lines(report, lambda said: f"`{plain(said)}`", lambda path: reached(path, report.root))
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number of things."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _altered(report: Report) -> Altered:

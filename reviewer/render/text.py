@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from reviewer.excerpts import counted
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
 from reviewer.places import led, way
@@ -64,11 +65,6 @@ def render(report: Report, style: Style = PLAIN) -> str:
 def _located(part: Opaque, report: Report) -> str:
     where = f"{place(part.span, report)} " if part.span != ROOT else ""
     return where + told(part.reason, report)
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, as in `1 finding` and `2 findings`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def maturity(scored: Maturity) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import anyio
 
+from reviewer.excerpts import counted
 from reviewer.progress import STAGES
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.relay import Reader, reader
@@ -42,7 +43,7 @@ class Position:
         if self.review is None:
             waited = time.monotonic() - self._came
             seconds = round(waited)
-            said = f"waiting for other reviews: {seconds} second{'' if seconds == 1 else 's'}"
+            said = f"waiting for other reviews: {counted(seconds, 'second')}"
             return round(min(waited / self.longest, 0.99), 3), said
         step = self.review.latest()
         return (round(1 + step.stages, 3), step.text) if step is not None else None
