@@ -58,8 +58,7 @@ def announces(event: Event, models: Models) -> bool:
     acts = frozenset[str]() if event.followed else acts_of(event, models)
     if "announces tools" in acts or not acts.isdisjoint(SAYING):
         return "announces tools" in acts
-    model = models.of(event.path) if event.path else None
-    is_asked = model is not None and model.returns in ("truth", "contains")
+    is_asked = models.row(event.path).returns in ("truth", "contains")
     if is_asked or any(isinstance(thing, Function) for each in event.values for thing in each.things):
         return False  # it is compared, or a function is named by it
     return any(each.text == METHOD or _holds_method(each) for each in event.values)
@@ -161,8 +160,7 @@ def _varies(here: Occurrence, value: Value, loop: Round, models: Models) -> bool
         case Made("element", (owner, *_)):
             return _is_of(value.term, loop) or _varies(here, owner, loop, models)
         case Made(by, (owner, *_)):
-            model = models.of(by)
-            is_part = model is not None and model.returns in ("element", "nth", "receiver", "cloned")
+            is_part = models.row(by).returns in ("element", "nth", "receiver", "cloned")
             return not (by.startswith(".") or is_part) or _varies(here, owner, loop, models)
     return True
 

@@ -110,10 +110,7 @@ def _is_container(thing: object) -> bool:
 
 def is_error(value: Value, models: Models) -> bool:
     """Return whether a value is an error to the client: a failure, or a result that says so."""
-    if value.failure is not None or is_flagged(value):
-        return True
-    model = models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-    return model is not None and "answers with error" in model.acts
+    return value.failure is not None or is_flagged(value) or "answers with error" in models.made(value).acts
 
 
 def is_handed_on(value: Value) -> bool:

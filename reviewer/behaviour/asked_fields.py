@@ -164,12 +164,12 @@ class AskedFields:
             return "list"
         if by == "item" and any(each.text in NAMES for each in of):
             return "list"
-        model = self._models.of(by)
-        if by == "text" or (model is not None and model.returns == "text"):
+        model = self._models.row(by)
+        if by == "text" or model.returns == "text":
             return "list" if any(self._form(here, each, deep - 1) for each in of) else ""
-        if model is not None and not CONVERTING.issuperset(model.acts):
+        if not CONVERTING.issuperset(model.acts):
             return ""
-        if by == "item" or (model is not None and model.returns in ("entry", "field", "length", "contains")):
+        if by == "item" or model.returns in ("entry", "field", "length", "contains"):
             return ""
         form = self._form(here, of[0], deep - 1)
         return "key" if form and by == "element" else form

@@ -188,7 +188,7 @@ class Pages:
 
     def _calls(self, here: Occurrence, event: Called) -> bool:
         """Return whether a function that is not followed is told the page, or bounds a list itself."""
-        model = self._models.of(event.path) if event.path else None
+        model = self._models.of(event.path)
         is_followed = event.followed and (event.code, event.at) not in self._omitted
         if is_followed or not SAYING.isdisjoint(acts_of(event, self._models)):
             return False

@@ -24,8 +24,7 @@ def takes_cancellation(program: Program, context: Context) -> bool:
 
 
 def _is_cancellation(program: Program, kind: Class | Library) -> bool:
-    model = program.models.of(kind.path) if isinstance(kind, Library) else None
-    return model is not None and "cancelled" in model.acts
+    return isinstance(kind, Library) and "cancelled" in program.models.row(kind.path).acts
 
 
 def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -186,8 +185,7 @@ def _is_unwritten(event: Entered) -> bool:
 
 
 def _cancels(event: Called, program: Program) -> bool:
-    model = program.models.of(event.path)
-    return event.path == ".cancel" or (model is not None and "cancels" in model.acts)
+    return event.path == ".cancel" or "cancels" in program.models.row(event.path).acts
 
 
 def _base(term: Term) -> Term:

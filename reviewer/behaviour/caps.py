@@ -81,7 +81,7 @@ def _most(here: Occurrence, models: Models) -> int | None:
     assert isinstance(event, Called)
     if event.followed or OTHERS.search(event.path) is not None:
         return None
-    acts, model = frozenset[str](acts_of(event, models)), models.of(event.path)
+    acts = frozenset[str](acts_of(event, models))
     if "logs" in acts:
         return None
     told = [*_told(event, event.named.items(), BOUNDING)]
@@ -89,7 +89,7 @@ def _most(here: Occurrence, models: Models) -> int | None:
         told += _told(event, _held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
     if "executes sql" in acts:
         told = [*_of_statement(here, event, models)]
-    elif not told and model is not None and model.keyword == "url":
+    elif not told and models.row(event.path).keyword == "url":
         told = [*_of_address(here, event, models)]
     found = [each for each in told if each is not None]
     return found[0] if len(found) == len(told) == 1 and FEWEST <= found[0] <= MOST else None

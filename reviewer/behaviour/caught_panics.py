@@ -51,8 +51,7 @@ class CaughtPanic(Rescue):
         """Yield where something else is taken for what was caught."""
         for each in self._trace.occurrences():
             event = each.event
-            model = self._program.models.of(event.path) if isinstance(event, Called) and event.path else None
-            if isinstance(event, Called) and model is not None and model.returns in ("or else", "then or"):
+            if isinstance(event, Called) and self._program.models.row(event.path).returns in ("or else", "then or"):
                 if event.receiver is not None and _is_result(event.receiver):
                     yield event.text
 

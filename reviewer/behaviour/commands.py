@@ -37,8 +37,7 @@ def commands(occurrence: Occurrence, models: Models) -> list[Command]:
     """Return the commands that a call may run, word by word."""
     event = occurrence.event
     assert isinstance(event, Called)
-    model = models.of(event.path)
-    named = event.named.get(model.keyword) if model is not None else None
+    named = event.named.get(models.row(event.path).keyword)
     given = event.arguments if named is None else (named, *event.arguments)
     if event.receiver is not None and event.receiver.contents:
         given = (event.receiver, *given)  # an object that was told its words before

@@ -122,7 +122,7 @@ class _Comparisons:
         names &= self._found.keys() - self._passed
         if not names or (event.callee.things and all(isinstance(each, Class) for each in event.callee.things)):
             return  # an object holds it: what becomes of that is seen
-        model = self._program.models.of(event.path) if event.path else None
+        model = self._program.models.of(event.path)
         if model is not None and (
             model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(acts_of(event, self._program.models))
         ):
@@ -170,8 +170,7 @@ class _Comparisons:
                 return True
             if not isinstance(made, Made):
                 return all(each.origin in ("argument", "parameter") for each in here.labels(value))
-            model = self._program.models.of(made.by)
-            if made.by != "text" and (model is None or model.returns not in ADJUSTING) and made.by != "item":
+            if made.by not in ("text", "item") and self._program.models.row(made.by).returns not in ADJUSTING:
                 return False
             value = made.of[0]
             if made.by == "item":

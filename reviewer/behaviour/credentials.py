@@ -99,8 +99,7 @@ class Layers:
         known = self._of_library(made.by)
         if known or not made.of:
             return known
-        model = self._models.of(made.by)
-        if model is not None and "wraps" in model.acts:
+        if "wraps" in self._models.row(made.by).acts:
             found = [self.check(each, deep - 1) for each in made.of]
             return True if True in found else None if None in found else False
         owner = made.by.rpartition(".")[0]

@@ -153,10 +153,8 @@ def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
     for each in trace.occurrences(kinds=(Called, Tested)):
         event = each.event
         if isinstance(event, Called) and any(map(is_unreadable, event.values)):
-            model = program.models.of(event.path)
-            if not READING.isdisjoint(acts_of(event, program.models)) or (
-                model is not None and model.returns == "entry"
-            ):
+            is_found = program.models.row(event.path).returns == "entry"
+            if is_found or not READING.isdisjoint(acts_of(event, program.models)):
                 yield each
         elif isinstance(event, Tested) and is_unreadable(event.value):
             if any(relation.operator == "==" for relation in relations(event.value)):

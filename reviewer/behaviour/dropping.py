@@ -53,8 +53,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
             return False
         receiver = each.event.receiver if isinstance(each.event, Called) else None
         if receiver is not None and not own.isdisjoint(begun_in(each, receiver)):
-            model = program.models.of(each.event.path) if isinstance(each.event, Called) else None
-            if model is not None and "identity" in model.labels:
+            if isinstance(each.event, Called) and "identity" in program.models.row(each.event.path).labels:
                 return False
             is_waited_for = is_waited_for or "waits" in acts
     return is_waited_for

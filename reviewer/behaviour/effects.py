@@ -187,8 +187,7 @@ def _puts_another(event: Event, models: Models) -> bool:
         if isinstance(each, ir.Store) and each.at.end <= event.at.start and isinstance(each.place, ir.Field):
             owner = each.place.owner
             path = f"{'.'.join(owner.path)}.{each.place.name}" if isinstance(owner, ir.Global) else ""
-            model = models.of(path) if path else None
-            if model is not None and "redirects output" in model.acts:
+            if "redirects output" in models.row(path).acts:
                 return True
     return False
 

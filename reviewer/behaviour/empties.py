@@ -349,8 +349,7 @@ def _is_input(value: Value, models: Models, deep: int) -> bool:
         return True
     inner = (value.contents or {}).get(ELEMENT)
     if inner is None and isinstance(value.meaning, Made) and value.meaning.of:
-        model = models.of(value.meaning.by)
-        is_part = model is not None and model.returns in ("pieces", "elements", "collected", "text")
+        is_part = models.made(value).returns in ("pieces", "elements", "collected", "text")
         is_own = value.meaning.by.startswith(".")  # what a client sends is data, whose methods look nothing up
         inner = value.meaning.of[0] if is_part or is_own else None
     return inner is not None and bool(deep) and _is_input(inner, models, deep - 1)

@@ -32,7 +32,7 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
 
     for each in trace.occurrences(enters, kinds=(Called,)):
         event = each.event
-        model = models.of(event.path) if isinstance(event, Called) and event.path else None
+        model = models.of(event.path) if isinstance(event, Called) else None
         if not isinstance(event, Called) or model is None or not (ENDLESS in model.acts or model.also):
             continue
         acts = acts_of(event, models)

@@ -260,8 +260,7 @@ class _Exits:
 
     def _is_result(self, value: Value) -> bool:
         """Return whether a value is a success result of the protocol, or the blocks of one."""
-        model = self._models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-        if model is not None and "answers" in model.acts:
+        if "answers" in self._models.made(value).acts:
             return True
         held = names_of(value)
         blocks = held.get("content")

@@ -148,8 +148,7 @@ class _Held:
         """Return whether a call gives the lock on that it is called on."""
         if not isinstance(call.callee, Field) or not self._holds(call.callee.owner):
             return False
-        model = self.models.of(f".{call.callee.name}")
-        is_opening = model is not None and model.returns in OPENING
+        is_opening = self.models.row(f".{call.callee.name}").returns in OPENING
         self.is_opened = self.is_opened or is_opening
         return is_opening
 

@@ -358,7 +358,7 @@ class Intakes:
         return _is_refusal(event) or isinstance(event, Tested | Entered)
 
     def _called(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
-        model = self._models.of(event.path) if event.path else None
+        model = self._models.of(event.path)
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
         if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
@@ -500,8 +500,7 @@ class Intakes:
             if isinstance(event, Stored) and event.key is None:
                 found |= {event.owner.term, each.source(event.owner)[1].term}
             elif isinstance(event, Called) and event.receiver is not None:
-                model = self._models.of(event.path) if event.path else None
-                if model is not None and model.returns in GROWING:
+                if self._models.row(event.path).returns in GROWING:
                     found |= {event.receiver.term, each.source(event.receiver)[1].term}
         return frozenset(found)
 

@@ -90,7 +90,7 @@ def _begins_task(occurrence: Occurrence, models: Models) -> bool:
 
 def _model(occurrence: Occurrence, models: Models) -> Model | None:
     event = occurrence.event
-    return models.of(event.path) if isinstance(event, Called) and event.path else None
+    return models.of(event.path) if isinstance(event, Called) else None
 
 
 def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:

@@ -120,7 +120,7 @@ class Limits:
                 yield Limit(self._name(here, asked), text, default=number)
 
     def _called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
-        model = self._models.of(event.path) if event.path else None
+        model = self._models.of(event.path)
         if model is None or model.returns not in BOUNDING | DEFAULTING:
             return
         given = (*((event.receiver,) if event.receiver is not None else ()), *event.arguments)
@@ -216,8 +216,8 @@ class Limits:
         return self._read_of(here, by, of)
 
     def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
-        model = self._models.of(by)
-        is_number = model is not None and (model.returns in ("number", "receiver") or "parses" in model.acts)
+        model = self._models.row(by)
+        is_number = model.returns in ("number", "receiver") or "parses" in model.acts
         return self._named(here, of[0]) if is_number and of else None
 
     def _name(self, here: Occurrence, size: Value) -> Text:

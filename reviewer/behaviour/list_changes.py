@@ -155,8 +155,7 @@ class Changes:
             case Called(followed=False, receiver=Value() as receiver) as event:
                 if "changes tools" in acts_of(event, self._models):
                     return _is_server(here, receiver, self._models)
-                model = self._models.of(event.path)
-                return model is not None and model.returns in CHANGING and self._is_held(here, receiver)
+                return self._models.row(event.path).returns in CHANGING and self._is_held(here, receiver)
             case Stored(owner=owner):
                 return self._is_held(here, owner)
         return False
@@ -249,8 +248,7 @@ def _writes(trace: Trace, program: Program) -> bool:
     for each in trace.events:
         if isinstance(each, Stored):
             return True
-        model = program.models.of(each.path) if isinstance(each, Called) and each.path else None
-        if model is not None and model.returns in CHANGING:
+        if isinstance(each, Called) and program.models.row(each.path).returns in CHANGING:
             return True
     return False
 
@@ -320,9 +318,8 @@ def _holder(value: Value, models: Models) -> Value | None:
     if not isinstance(value.meaning, Made) or not value.meaning.of:
         return None
     by, term = value.meaning.by, value.term
-    model = models.of(by)
     is_part = isinstance(term, tuple) and term[:1] in (("field",), ("item",), ("element",))
-    is_given = model is not None and model.returns in ("receiver", "cloned", "entry", "sure")
+    is_given = models.row(by).returns in ("receiver", "cloned", "entry", "sure")
     return value.meaning.of[0] if is_part or is_given or by.rpartition(".")[2] in GUARDING else None
 
 
@@ -384,13 +381,10 @@ def _read(here: Occurrence, models: Models) -> Iterator[Value]:
             yield value
         case Looped(value=value):
             yield value
-            made = value.meaning
-            model = models.of(made.by) if isinstance(made, Made) else None
-            if isinstance(made, Made) and model is not None and model.returns in READING:
-                yield from made.of[:1]
+            if models.made(value).returns in READING:
+                yield from value.operands[:1]
         case Tested(value=Value(meaning=Relation("in", _, Value() as right))):
             yield right
         case Called(followed=False, receiver=Value() as receiver, path=path):
-            model = models.of(path)
-            if model is not None and model.returns in READING:
+            if models.row(path).returns in READING:
                 yield receiver

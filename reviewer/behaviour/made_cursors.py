@@ -7,8 +7,8 @@ from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.pages import is_next_cursor, makes_cursor
 from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
-from reviewer.code.models import Model, Models
-from reviewer.code.values import Choice, Instance, Key, Library, Made, Term, Value, made_as
+from reviewer.code.models import NO_ROW, Models
+from reviewer.code.values import Choice, Key, Made, Term, Value, made_as
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 
@@ -99,8 +99,7 @@ def _made(event: Event) -> Iterator[tuple[Value, Text]]:
 def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
     """Yield what a call puts in an order that its elements alone decide."""
     event = occurrence.event
-    model = models.of(event.path) if isinstance(event, Called) and event.path else None
-    if model is not None and "orders" in model.acts and isinstance(event, Called) and event.receiver is not None:
+    if isinstance(event, Called) and event.receiver is not None and "orders" in models.row(event.path).acts:
         yield occurrence.source(event.receiver)[1].term
 
 
@@ -162,26 +161,23 @@ class _Sources:
         if not isinstance(value.meaning, Made):
             return
         by, operands = value.meaning
-        model = self._models.of(by)
-        if by == "address" or self._differs(model, differing) or any(map(self._counts, operands)):
+        model = self._models.row(by)
+        is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
+        if by == "address" or is_differing or any(map(self._counts, operands)):
             yield self._place(value.term, here)
-        if model is not None and model.returns in COUNTING:
+        if model.returns in COUNTING:
             return
-        if model is not None and "orders" in model.acts:
+        if "orders" in model.acts:
             differing -= ORDER
-        is_asked = model is None and by.startswith(".")  # what another object makes of its arguments is its own matter
+        is_asked = model is NO_ROW and by.startswith(
+            "."
+        )  # what another object makes of its arguments is its own matter
         for each in operands[:1] if is_asked else operands:
             yield from self.of(here, each, differing)
 
-    def _differs(self, model: Model | None, differing: frozenset[str]) -> bool:
-        """Return whether a function gives something else each time."""
-        return model is not None and ("counts" in model.acts or not differing.isdisjoint(model.labels))
-
     def _counts(self, value: Value) -> bool:
         """Return whether a value is a counter that all calls share."""
-        made = (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
-        models = (self._models.of(each.path) for each in made)
-        return any(model is not None and "counts" in model.acts for model in models)
+        return any("counts" in self._models.row(each).acts for each in value.library_types)
 
     def _place(self, term: Term, here: Occurrence) -> Text:
         """Return the call that made a value, or else where that is seen."""

@@ -72,8 +72,7 @@ class Mapping:
         """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
         if isinstance(kind, Class):
             return any(self.is_exception(each) for each in self.program.parents(kind))
-        model = self.program.models.of(kind.path)
-        extends = model.extends if model is not None else ""
+        extends = self.program.models.row(kind.path).extends
         return kind.path.endswith(("Error", "Exception")) or (extends != "" and self.is_exception(Library(extends)))
 
     def covers(self, kind: Kind) -> bool:

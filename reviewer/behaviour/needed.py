@@ -113,7 +113,6 @@ def _argument(here: Occurrence, value: Value, program: Program) -> str:
     if isinstance(value.meaning, Choice) and value.meaning.otherwise.failure is not None:
         return _made_so(here, value.meaning.test, False, program)
     if isinstance(value.meaning, Made) and value.meaning.of:
-        model = program.models.of(value.meaning.by)
-        if model is not None and model.returns in ABSENT_IF:
+        if program.models.made(value).returns in ABSENT_IF:
             return _argument(here, value.meaning.of[0], program)
     return ""

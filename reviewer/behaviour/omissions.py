@@ -80,7 +80,7 @@ def _is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, 
             return False
         caller = caller.caller
     if isinstance(event, Called):
-        model = program.models.of(event.path) if event.path else None
+        model = program.models.of(event.path)
         is_writing = model is None or (model.returns in WRITING and SILENT.isdisjoint(acts_of(event, program.models)))
         return is_writing and not event.followed
     return isinstance(event, Returned | Stored | Assigned)

@@ -215,13 +215,12 @@ def _is_there(value: Value, facts: Facts) -> bool:
 def _never_fails(call: Called, program: Program) -> bool:
     """Return whether a call fails for no input."""
     acts = acts_of(call, program.models)
-    model = program.models.of(call.path)
     if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
         return True
     if not CELLS.isdisjoint(call.path.split(".")):
         return True
     given = call.values
-    is_outside = model is not None and bool(model.labels)
+    is_outside = bool(program.models.row(call.path).labels)
     if not given:
         return not is_outside and not call.path.rpartition(".")[2].startswith(READING)
     return not is_outside and all(map(_is_fixed, given))

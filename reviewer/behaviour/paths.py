@@ -95,11 +95,10 @@ def _is_root(value: Value, name: str, is_path: bool) -> bool:
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
     """Return whether a function gives an absolute path; a method of something unknown that is told more is not a path's."""
-    model = models.of(path)
-    if model is not None and "environment" in model.labels and any(each.text in HOMES for each in of):
+    model = models.row(path)
+    if "environment" in model.labels and any(each.text in HOMES for each in of):
         return True
-    is_known = model is not None and (not model.path.startswith(".") or len(of) == 1)
-    return is_known and model is not None and ABSOLUTE.origin in model.labels
+    return ABSOLUTE.origin in model.labels and (not model.path.startswith(".") or len(of) == 1)
 
 
 def _begins(occurrence: Occurrence, value: Value, how: re.Pattern[str]) -> bool:

@@ -10,7 +10,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.ir import Code, Parameter
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Library, Made, Thing, Value
+from reviewer.code.values import Class, Library, Thing, Value
 
 TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
 """The types that tell whether a call is cancelled: rmcp's context, tokio's token, and what servers call one of their own."""
@@ -99,8 +99,7 @@ def _heeds(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bo
 def _is_made_here(occurrence: Occurrence, value: Value, program: Program) -> bool:
     """Return whether a token was made for this call, so that no client's cancellation comes to it."""
     _, value = occurrence.source(value)
-    model = program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-    return model is not None and model.returns == "new"
+    return program.models.made(value).returns == "new"
 
 
 def _is_token(occurrence: Occurrence, value: Value, program: Program) -> bool:

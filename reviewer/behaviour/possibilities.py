@@ -33,8 +33,7 @@ class Possibilities:
 
     def is_setting(self, by: str) -> bool:
         """Return whether a function gives a setting, of which what it was given tells nothing."""
-        model = self._models.of(by)
-        return model is not None and model.returns == "fixed"
+        return self._models.row(by).returns == "fixed"
 
     def _declare(self, occurrence: Occurrence, event: Called) -> None:
         """Take down an option: its names, its default and its choices."""

@@ -12,7 +12,7 @@ from reviewer.code.ir import Site, reads
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Function, Instance, Label, Library, Term, Value, made_as
+from reviewer.code.values import Function, Instance, Label, Library, Value, made_as
 
 SPAWNS = "spawns process"
 DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group"})
@@ -155,7 +155,7 @@ def _given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
 
 def _runs(event: Called, models: Models) -> bool:
     """Return whether a library's function runs what it is handed, or makes something of it that is the call's own."""
-    model = models.of(event.path) if event.path else None
+    model = models.of(event.path)
     return model is not None and (model.runs != "" or model.returns not in KEEPING)
 
 
@@ -169,7 +169,5 @@ MADE_BEFORE = Site(0, 0)
 
 def _is_own(occurrence: Occurrence, value: Value) -> bool:
     """Return whether an object was made by the call."""
-    term: Term = occurrence.source(value)[1].term
-    while isinstance(term, tuple) and term[:1] == ("via",):
-        term = term[2]
+    term = made_as(occurrence.source(value)[1].term)
     return isinstance(term, tuple) and term[:1] == ("new",) and term[2] != MADE_BEFORE

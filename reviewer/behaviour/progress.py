@@ -85,8 +85,7 @@ def _of_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[
     if held:
         yield from held
         return
-    model = models.of(event.path)
-    place = model.of if model is not None else 0
+    place = models.row(event.path).of
     value = event.argument(place, "progress")
     total = event.argument(place + 1, "total")
     token = event.argument(place - 1, *TOKENS) if place else None

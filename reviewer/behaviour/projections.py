@@ -89,7 +89,7 @@ class Choosing:
         return False
 
     def _called(self, here: Occurrence, event: Called) -> Iterator[Text]:
-        model = self._models.of(event.path) if event.path else None
+        model = self._models.of(event.path)
         if model is None:
             return
         if model.returns in SELECTING and (event.code, event.at) in self._membership:

@@ -302,8 +302,7 @@ class Search:
 
     def _is_text(self, value: Value) -> bool:
         by = value.meaning.by if isinstance(value.meaning, Made) else ""
-        model = self.program.models.of(by)
-        return by in TEXTUAL or by in OWN or (model is not None and model.returns in ("text", "same text"))
+        return by in TEXTUAL or by in OWN or self.program.models.row(by).returns in ("text", "same text")
 
     def _is_told_apart(self, occurrence: Occurrence, value: Value) -> bool:
         """Return whether somebody asked of which kind a value is, or what it has, before something is done with it."""
@@ -325,8 +324,7 @@ class Search:
 
     def _is_current(self, value: Value) -> bool:
         """Return whether a value is the failure that is being handled, or its text, as a library gives it."""
-        model = self.program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-        return model is not None and "exception" in model.labels
+        return "exception" in self.program.models.made(value).labels
 
 
 LOGGING = frozenset({"logs", "prints to stderr"})

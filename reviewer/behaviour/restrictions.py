@@ -117,9 +117,8 @@ class Restrictions:
     def _is_check(self, event: Called) -> bool:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
         acts = acts_of(event, self._models)
-        model = self._models.of(event.path)
         is_object = not event.path and any(isinstance(each, Class) for each in event.callee.things)
-        if is_object or (model is not None and model.returns == "read"):
+        if is_object or self._models.row(event.path).returns == "read":
             return False  # what its fields make sure of is known of them
         if not acts.isdisjoint(("checks path", "validates", "verifies")):
             return "fails" in acts
@@ -233,8 +232,7 @@ class Restrictions:
         return not _is_harmless(constant) if truth is not True else self._is_of_path(other)
 
     def _is_of_path(self, value: Value) -> bool:
-        model = self._models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-        return model is not None and "checks path" in model.acts
+        return "checks path" in self._models.made(value).acts
 
     def _only_asks(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value only tells whether something is there, or what it is like in a part."""
@@ -253,8 +251,8 @@ class Restrictions:
 
     def _is_address_of(self, path: str) -> bool:
         """Return whether a function makes an address of a text: that it is one says not which."""
-        model = self._models.of(path)
-        return model is not None and model.returns == "new" and model.type.endswith(".Url")
+        model = self._models.row(path)
+        return model.returns == "new" and model.type.endswith(".Url")
 
     def _is_plain(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is a text, of which to ask whether it is true is to ask whether it is there."""

@@ -166,7 +166,7 @@ class Rounds:
         return Change(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
 
     def _gives(self, event: Event) -> str | None:
-        model = self._models.of(event.path) if isinstance(event, Called) and event.path else None
+        model = self._models.of(event.path) if isinstance(event, Called) else None
         return model.returns if model is not None else None
 
     def _difference(self, here: Occurrence, value: Value, base: Term, deep: int) -> Interval | None:
@@ -306,8 +306,8 @@ PACING = frozenset({"sleeps", "limits time"})
 
 def paces(event: Called, models: Models) -> bool:
     """Return whether a call asks for the time, or lets some pass."""
-    model = models.of(event.path) if event.path else None
-    return model is not None and ("time" in model.labels or not PACING.isdisjoint(model.acts))
+    model = models.row(event.path)
+    return "time" in model.labels or not PACING.isdisjoint(model.acts)
 
 
 def head(code: ir.Code, at: ir.Site) -> Text:

@@ -121,8 +121,8 @@ def _compared(test: Value) -> tuple[Value, float] | None:
 
 def _writes(value: Value, models: Models) -> bool:
     """Return whether a value is an object as a text."""
-    model = models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-    return model is not None and ("serialises" in model.acts or model.returns in ("text", "same text"))
+    model = models.made(value)
+    return "serialises" in model.acts or model.returns in ("text", "same text")
 
 
 def _does_otherwise(trace: Trace, test: Occurrence, models: Models) -> bool:
@@ -152,5 +152,4 @@ CHANGING = frozenset({"removed", "emptied", "shortened", "retained", "written"})
 
 
 def _changes(event: Event, models: Models) -> bool:
-    model = models.of(event.path) if isinstance(event, Called) else None
-    return model is not None and model.returns in CHANGING
+    return isinstance(event, Called) and models.row(event.path).returns in CHANGING

@@ -199,8 +199,7 @@ def _asks_form(test: Value, models: Models) -> bool:
         case Relation(operator="present" | "succeeds" | "kind" | "in" | "is"):
             return True
         case Made(by, _):
-            model = models.of(by)
-            return model is not None and model.returns == "kind"
+            return models.row(by).returns == "kind"
     return test.meaning is None and not test.unknown
 
 

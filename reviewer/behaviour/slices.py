@@ -119,8 +119,8 @@ def _is_text(step: Step, owner: Value, program: Program) -> bool:
     kinds = value.library_types
     if value.things:
         return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
-    model = program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
-    return model is not None and model.returns == "pieces" and model.path.startswith(".")
+    model = program.models.made(value)
+    return model.returns == "pieces" and model.path.startswith(".")
 
 
 def _is_bytes(step: Step, value: Value) -> bool:

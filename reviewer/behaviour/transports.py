@@ -15,7 +15,7 @@ from reviewer.behaviour.streams import event_streams, input_of, is_piped
 from reviewer.code.acts import REST, acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Code, Site
-from reviewer.code.models import Act, Models
+from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
@@ -144,10 +144,10 @@ def _any_host(place: _Served, start: Start) -> str:
 
 def _untold(way: Occurrence, start: Start) -> str:
     event = way.event
-    model = start.program.models.of(event.path) if isinstance(event, Called) else None
-    if model is None or not isinstance(event, Called) or not model.checks_host:
+    checks_host = start.program.models.row(event.path).checks_host if isinstance(event, Called) else ""
+    if not isinstance(event, Called) or not checks_host:
         return ""
-    library, _, since = model.checks_host.partition(" ")
+    library, _, since = checks_host.partition(" ")
     if not since:
         is_told = library in event.named or event.is_open or REST in event.named
         return "" if is_told else f"it is told no `{library}`"
@@ -260,8 +260,8 @@ class _Transports:
         told = event.named.get("transport") or _field(event.named.get("kwargs"), "transport")
         for value in (*event.arguments, *event.named.values()):
             for thing in value.things:
-                model = self._models.of(thing.path) if isinstance(thing, Library) else None
-                if model is not None and "serves" in model.acts:
+                model = self._models.row(thing.path) if isinstance(thing, Library) else NO_ROW
+                if "serves" in model.acts:
                     if "serves by name" in model.acts:
                         return self._named(known, told) if told is not None else {}
                     return dict.fromkeys((ACTS[each] for each in model.acts if each in ACTS), True)
@@ -316,9 +316,8 @@ class _Transports:
         """Yield what says the address: an argument of what serves or listens, an option of the server; None if it is not seen."""
         event = occurrence.event
         assert isinstance(event, Called)
-        model = self._models.of(event.path)
-        asked = event.named.get("host")
-        if asked is None and model is not None and model.keyword == "host":
+        model, asked = self._models.row(event.path), event.named.get("host")
+        if asked is None and model.keyword == "host":
             asked = event.argument(model.of)
         server = event.receiver if of_server else None
         if asked is not None:

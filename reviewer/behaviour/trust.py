@@ -126,7 +126,7 @@ def _trust(event: Event, models: Models) -> Trust | None:
     """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
     match event:
         case Called(followed=False, path=path):
-            model = models.of(path) if path else None
+            model = models.of(path)
         case Stored(key=key) if key is not None and key.text is not None:
             kinds = event.owner.library_types
             model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")

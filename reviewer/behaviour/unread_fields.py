@@ -179,7 +179,7 @@ class _Uses:
         acts = set(acts_of(event, self._program.models))
         if acts & SAYING or (event.followed and (event.code, event.at) not in self._omitted):
             return ()
-        model = self._program.models.of(event.path) if event.path else None
+        model = self._program.models.of(event.path)
         is_pure = model is not None and model.returns not in KEEPING and acts <= GIVING_ON
         if not is_pure or model is None:
             return event.values

@@ -108,5 +108,5 @@ def _ends_when_done(loop: Round, context: Context) -> bool:
 
 def _looks_at_clock(event: Called, program: Program) -> bool:
     """Return whether a call only measures time, or counts."""
-    model = program.models.of(event.path) if event.path else None
-    return model is not None and ("time" in model.labels or model.returns in ("number", "numbers", "counting"))
+    model = program.models.row(event.path)
+    return "time" in model.labels or model.returns in ("number", "numbers", "counting")

@@ -20,7 +20,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
-from reviewer.code.values import Origin
+from reviewer.code.values import Made, Origin, Value
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "parent", "receiver", "argument", "copied", "cloned", "taken",
@@ -271,6 +271,10 @@ class Models:
     def row(self, path: str) -> Model:
         """Return what is known of a function: nothing of one that has no row."""
         return self.of(path) or NO_ROW
+
+    def made(self, value: Value) -> Model:
+        """Return what is known of the function that made a value."""
+        return self.row(value.meaning.by) if isinstance(value.meaning, Made) else NO_ROW
 
     def _of(self, path: str) -> Model | None:
         found = self.rows.get(path)
