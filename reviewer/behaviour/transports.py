@@ -14,6 +14,7 @@ from reviewer.behaviour.possibilities import Possibilities, Texts
 from reviewer.behaviour.streams import event_streams, input_of, is_piped
 from reviewer.code.acts import REST, acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
@@ -55,6 +56,9 @@ class Start(Protocol):
 
     def run(self, function: Function) -> Trace:
         """Return what a function does when it is called with anything."""
+        parameters, receiver = function.code.parameters, function.receiver
+        given = {parameters[0].variable: receiver} if receiver is not None and parameters else {}
+        return Run(self.program, summaries=self.program.summaries).start(function.code, given)
 
     def lasting(self, trace: Trace) -> Iterable[Value]:
         """Return the values that a module holds when it has been run."""

@@ -171,10 +171,7 @@ class PythonStart(Start):
     def run(self, function: values.Function) -> Trace:
         """Return what a function does when it is called with anything."""
         self._run.start()
-        given = {}
-        if function.receiver is not None and function.code.parameters:
-            given[function.code.parameters[0].variable] = function.receiver
-        return Run(self.program, summaries=self.program.summaries).start(function.code, given)
+        return super().run(function)
 
     def prints(self, module: Module, at: ir.Site, seeds: Iterable[Module]) -> Lazy[Act]:
         """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""

@@ -79,10 +79,7 @@ class Impls:
         """Yield the methods that a trait gives to every type, or to a result of any: `impl<T: Bound> Trait for T`."""
         for each in self._mentioning(trait.name):
             if each.trait == trait and (each.of is None or each.of in HOLDING):
-                own = _within(each.node, name)
-                default = own or _within(trait.node, name)
-                if default is not None:
-                    yield each.path if own is not None else trait.path, default
+                yield from _as_given(each, trait, name)
 
     def _by_deref(self, blocks: list[Impl], name: str) -> tuple[tuple[str, Node], ...]:
         """Return what the type has under a name for which a type stands by `Deref`."""
@@ -154,10 +151,7 @@ class Impls:
         for each in self._mentioning(trait.name):
             is_for = not isinstance(each.of, Declared) and (of is None or each.of in (of, None) or each.of in HOLDING)
             if each.trait == trait and is_for:
-                own = _within(each.node, name)
-                default = own or _within(trait.node, name)
-                if default is not None:
-                    yield each.path if own is not None else trait.path, default
+                yield from _as_given(each, trait, name)
 
     @cached_property
     def _headed(self) -> Mapping[bytes, list[str]]:
@@ -183,6 +177,14 @@ class Impls:
                         whose = self._scopes.resolve(segments(trait), place) if trait is not None else None
                         found.append(Impl(path, node, of, whose))
         return self._named[name]
+
+
+def _as_given(block: Impl, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
+    """Yield a method of a block that gives a type a trait: its own, or what the trait says of all."""
+    own = _within(block.node, name)
+    default = own or _within(trait.node, name)
+    if default is not None:
+        yield block.path if own is not None else trait.path, default
 
 
 def _within(block: Node, name: str) -> Node | None:

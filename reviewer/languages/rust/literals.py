@@ -1,4 +1,7 @@
-"""Rust literals → Python values, escapes applied as rustc applies them."""
+"""Rust literals → Python values, escapes applied as rustc applies them.
+
+They are read from their text: that of a macro's tokens has no tree of its own to be asked.
+"""
 
 import re
 
@@ -8,8 +11,12 @@ from reviewer.languages.nodes import string_of
 
 ESCAPE = re.compile(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
 SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "0": "\0", '"': '"', "'": "'"}
-RAW = re.compile(r'^r(#*)"(.*)"\1$', re.DOTALL)
-SUFFIX = re.compile(r"_?(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
+TEXT = re.compile(r'([bc]?)(r?)(#*)"(.*)"\3', re.DOTALL)
+SUFFIX = re.compile(r"(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
+HEXADECIMAL_SUFFIX = re.compile(r"[iu](?:8|16|32|64|128|size)$")
+
+LONGEST = 150
+"""Characters of a whole number: the widest type has 128 bits, which take 130 in binary, and a suffix."""
 
 Scalar = str | int | float | bool | None
 
@@ -17,25 +24,21 @@ Scalar = str | int | float | bool | None
 def string_value(node: Node) -> str | None:
     """Read a string literal, raw or cooked, or None if the node is none or is cut off."""
     text = string_of(node)
-    if node.type == "raw_string_literal":
-        raw = RAW.match(text)
-        return raw[2] if raw is not None else None
-    if node.type != "string_literal" or len(text) < 2 or text[0] != '"' or text[-1] != '"':
-        return None
-    return ESCAPE.sub(_unescaped, text[1:-1])
+    is_plain = node.type in ("string_literal", "raw_string_literal") and text[:1] not in ("b", "c")
+    found = string(text) if is_plain else None
+    return found if isinstance(found, str) else None
 
 
 def scalar_value(node: Node) -> Scalar:
     """Read any literal, or None if the node is none."""
-    if node.type == "boolean_literal":
-        return string_of(node) == "true"
-    if node.type == "integer_literal":
-        return _integer(string_of(node))
-    if node.type == "float_literal":
-        return _float(string_of(node))
-    if node.type == "char_literal":
-        text = string_of(node)
-        return ESCAPE.sub(_unescaped, text[1:-1]) if len(text) > 2 else None
+    text = string_of(node)
+    match node.type:
+        case "boolean_literal":
+            return text == "true"
+        case "integer_literal" | "float_literal":
+            return number(text)
+        case "char_literal":
+            return ESCAPE.sub(_unescaped, text[1:-1]) if len(text) > 2 else None
     return string_value(node)
 
 
@@ -43,30 +46,53 @@ def _unescaped(found: re.Match[str]) -> str:
     body = found[1]
     if body[0] in "\r\n":
         return ""
-    if body[0] == "x":
-        return chr(int(body[1:], 16)) if len(body) == 3 else body
+    if body[0] == "x" and len(body) == 3:
+        return chr(int(body[1:], 16))
     if body[0] == "u" and len(body) > 1:
         code = int(body[2:-1].replace("_", "") or "0", 16)
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\N{REPLACEMENT CHARACTER}"
     return SIMPLE.get(body, body)
 
 
-LONGEST = 150
-"""Characters of a whole number: the widest type has 128 bits, which take 130 in binary, and a suffix."""
+def string(text: str) -> str | bytes | None:
+    """Read a string literal of any kind, or None if the text is none."""
+    found = TEXT.fullmatch(text)
+    if found is None:
+        return None
+    body = found[4] if found[2] else ESCAPE.sub(_unescaped, found[4]) if "\\" in found[4] else found[4]
+    return body.encode("latin-1", "replace") if found[1] else body
 
 
-def _integer(text: str) -> int | None:
+def number(text: str) -> int | float | None:
+    """Read a literal of a number, or None if it is none that a type holds."""
     digits = text.replace("_", "")
     if len(digits) > LONGEST:
         return None
     try:
-        return int(SUFFIX.sub("", digits) if not digits.startswith("0x") else re.sub(r"[iu]\w+$", "", digits), 0)
+        if digits[:2] in ("0x", "0b", "0o"):
+            return int(HEXADECIMAL_SUFFIX.sub("", digits), 0)
+        plain = SUFFIX.sub("", digits)
+        if digits.endswith(("f32", "f64")) or any(each in plain for each in ".eE"):
+            return float(plain)
+        return int(plain)
     except ValueError:
         return None
 
 
-def _float(text: str) -> float | None:
-    try:
-        return float(SUFFIX.sub("", text.replace("_", "")))
-    except ValueError:
+def constant(text: str) -> bool | int | float | str | bytes | None:
+    """Read any literal, or None if the text is none."""
+    if text in ("true", "false"):
+        return text == "true"
+    if text[:1].isdigit():
+        return number(text)
+    if text[-1:] == "'":
+        return _character(text)
+    return string(text)
+
+
+def _character(text: str) -> str | int | None:
+    is_byte = text[0] == "b"
+    body = ESCAPE.sub(_unescaped, text[1 + is_byte : -1])
+    if len(body) != 1:
         return None
+    return ord(body) if is_byte else body

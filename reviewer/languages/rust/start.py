@@ -13,7 +13,6 @@ from reviewer.behaviour.transports import ACTS, Start, served
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Site
-from reviewer.code.values import Function
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.behaviour.tracing import program_of
@@ -98,13 +97,6 @@ class RustStart(Start):
         if not isinstance(given, dict) or given.get("default-features", True) or "workspace" in given:
             return True
         return kind in given.get("features", ())
-
-    def run(self, function: Function) -> Trace:
-        """Return what a function does when it is called with anything."""
-        given = {}
-        if function.receiver is not None and function.code.parameters:
-            given[function.code.parameters[0].variable] = function.receiver
-        return Run(self.program, summaries=self.program.summaries).start(function.code, given)
 
     def prints(self, code: Code, at: Site) -> Lazy[Act]:
         """Return what is printed before a call that serves, read when somebody asks."""

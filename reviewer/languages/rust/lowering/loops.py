@@ -1,5 +1,8 @@
 """Loops, and what leaves them and functions."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from tree_sitter import Node
 
 from reviewer.code import ir
@@ -29,20 +32,26 @@ def _loop(frame: Frame, node: Node, destination: Destination) -> None:
 def _while(frame: Frame, node: Node, destination: Destination) -> None:
     test, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     at, label = site(node), ir.Label()
-    around, frame.out = frame.out, []
+    with _round(frame, node, label) as inner:
+        if test is not None:
+            condition(frame, test, Gate(frame, site(test), label))
+        if body is not None:
+            frame.inside(body, Use.DISCARDED)
+    frame.out.append(ir.Loop(at, label, tuple(inner)))
+    frame.unit(at, destination)
+
+
+@contextmanager
+def _round(frame: Frame, node: Node, label: ir.Label) -> Iterator[list[ir.Statement]]:
+    """Lower a round of a loop, which has a scope of its own, into a list."""
+    around, inner = frame.out, list[ir.Statement]()
     mark, scope = frame.mark(), frame.scope
-    frame.scope = at
+    frame.out, frame.scope = inner, site(node)
     frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
-    if test is not None:
-        condition(frame, test, Gate(frame, site(test), label))
-    if body is not None:
-        frame.inside(body, Use.DISCARDED)
+    yield inner
     frame.targets.pop()
     frame.undo(mark)
-    frame.scope = scope
-    inner, frame.out = tuple(frame.out), around
-    around.append(ir.Loop(at, label, inner))
-    frame.unit(at, destination)
+    frame.out, frame.scope = around, scope
 
 
 def _for(frame: Frame, node: Node, destination: Destination) -> None:
@@ -53,24 +62,17 @@ def _for(frame: Frame, node: Node, destination: Destination) -> None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
     over = frame.value(value)
-    around, frame.out = frame.out, []
-    mark, scope = frame.mark(), frame.scope
-    frame.scope = at
-    element = ir.Variable(frame.name(form) if form.type == "identifier" else "")
-    if element.name:
-        frame.bind(element.name, element)
-    else:
-        found = pattern(frame, form, ir.Read(site(form), element), exact=True)
-        found.declare(frame)
-        found.assign(frame)
-    frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
-    if body is not None:
-        frame.inside(body, Use.DISCARDED)
-    frame.targets.pop()
-    frame.undo(mark)
-    frame.scope = scope
-    inner, frame.out = tuple(frame.out), around
-    around.append(ir.Loop(at, label, inner, over, element))
+    with _round(frame, node, label) as inner:
+        element = ir.Variable(frame.name(form) if form.type == "identifier" else "")
+        if element.name:
+            frame.bind(element.name, element)
+        else:
+            found = pattern(frame, form, ir.Read(site(form), element), exact=True)
+            found.declare(frame)
+            found.assign(frame)
+        if body is not None:
+            frame.inside(body, Use.DISCARDED)
+    frame.out.append(ir.Loop(at, label, tuple(inner), over, element))
     frame.unit(at, destination)
 
 

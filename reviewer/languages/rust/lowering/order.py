@@ -31,11 +31,14 @@ class Operands:
     def add(self, node: Node) -> ir.Expression:
         """Lower the next operand."""
         mark = len(self._frame.out)
-        value = self._frame.value(node)
+        value = self._lowered(node)
         if len(self._frame.out) > mark and self.values:
             self.settle(mark)
         self.values.append(value)
         return value
+
+    def _lowered(self, node: Node) -> ir.Expression:
+        return self._frame.value(node)
 
     def settle(self, mark: int) -> None:
         """Put into temporaries what the statements since `mark` may change of the values so far."""

@@ -30,11 +30,11 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust.literals import string
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import MACRO_TESTS
 from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, Frame, site
 from reviewer.languages.rust.lowering.functions import closure
-from reviewer.languages.rust.lowering.literals import string
 from reviewer.languages.rust.lowering.macros.calls import call, said, unit
 from reviewer.languages.rust.lowering.macros.concurrent import join, select, try_join
 from reviewer.languages.rust.lowering.macros.failures import assertion, bail, compared, ensure, panic

@@ -68,14 +68,8 @@ def _value(frame: Frame, node: Node) -> ir.Expression:
 class Values(Operands):
     """Values of JSON one after another."""
 
-    def add(self, node: Node) -> ir.Expression:
-        """Lower the next value."""
-        mark = len(self._frame.out)
-        value = _value(self._frame, node)
-        if len(self._frame.out) > mark and self.values:
-            self.settle(mark)
-        self.values.append(value)
-        return value
+    def _lowered(self, node: Node) -> ir.Expression:
+        return _value(self._frame, node)
 
 
 def _object(frame: Frame, node: Node) -> ir.Expression:
