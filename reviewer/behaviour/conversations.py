@@ -13,7 +13,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, codes
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
-from reviewer.code.values import Choice, Key, Label, Made, Term, Value
+from reviewer.code.values import Key, Label, Made, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
 
@@ -109,11 +109,7 @@ def _objects(end: Returned) -> Iterator[Value]:
             return
         for _, part in parts(Occurrence(end), waiting[number]):
             yield part
-            match part.meaning:
-                case Choice(_, then, otherwise):
-                    waiting += [then, otherwise]
-                case Made("joined", of):
-                    waiting += of
+            waiting += part.ways
 
 
 def _is_response(end: Returned) -> bool:

@@ -48,7 +48,7 @@ def says_well(value: Value) -> bool:
 
 def may_be_nothing(value: Value) -> bool:
     """Return whether a value is nothing, or still is where what came between failed."""
-    sides = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by == "joined" else ()
+    sides = value.ways if isinstance(value.meaning, Made) else ()
     return is_nothing(value) or any(map(is_nothing, sides))
 
 

@@ -276,11 +276,9 @@ class _Handler:
 
     def _made_of(self, value: Value) -> tuple[Value, ...]:
         """Return the values that an object is, or has the entries of."""
+        if value.ways:
+            return value.ways
         match value.meaning:
-            case Choice(then=then, otherwise=otherwise):
-                return then, otherwise
-            case Made("joined", of):
-                return of
             case Made(by, of) if by in ("element", ".0") or self._models.row(by).returns in KEEPING:
                 return of[:1]
         spread = (value.contents or {}).get(ELEMENT)

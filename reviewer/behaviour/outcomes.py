@@ -11,7 +11,7 @@ from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of, presence_of, truth_of
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Outcome, OutcomeKind
 from reviewer.source import Text
 
@@ -52,17 +52,11 @@ class _Ways:
         for end in calls:
             if isinstance(end.event, Returned) and end.is_possible():
                 yield from self.of(end, end.event.value, deep - 1, present=present)
-        ways: tuple[Value, ...] = ()
-        match value.meaning:
-            case Choice(_, then, otherwise):
-                ways = (then, otherwise)
-            case Made("joined", of):
-                ways = of
-            case _ if not calls:
-                found = self._one(here, value)
-                if found is not None and not (present and found.kind == "nothing"):
-                    yield found
-        for each in ways if not calls else ():
+        if not calls and not value.ways:
+            found = self._one(here, value)
+            if found is not None and not (present and found.kind == "nothing"):
+                yield found
+        for each in value.ways if not calls else ():
             # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
             yield from self.of(here, each, deep - 1, present=True)
 

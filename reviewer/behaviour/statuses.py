@@ -10,7 +10,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Unchecked
 from reviewer.source import Text
 
@@ -65,11 +65,7 @@ class _Uses:
             if value.term in found or self._is_left_out(value.term):
                 continue
             found.add(value.term)
-            match value.meaning:
-                case Choice(then=then, otherwise=otherwise):
-                    pending += (then, otherwise)
-                case Made("joined", of):
-                    pending += of
+            pending += value.ways
         return found
 
     def _is_left_out(self, term: Term) -> bool:
@@ -271,11 +267,8 @@ def _bodies(value: Value) -> set[Term]:
             continue
         found.add(current.term)
         is_part = isinstance(current.term, tuple) and current.term[:1] in (("item",), ("element",))
-        match current.meaning:
-            case Choice(then=then, otherwise=otherwise):
-                pending += (then, otherwise)
-            case Made(of=of) if not is_part:
-                pending += of
+        if not is_part or not isinstance(current.meaning, Made):
+            pending += current.sources
     return found
 
 

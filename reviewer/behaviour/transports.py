@@ -18,7 +18,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
+from reviewer.code.values import Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.source import Opaque, Text
 
@@ -375,14 +375,8 @@ def _field(value: Value | None, name: str) -> Value | None:
     found: Value | None = None
     if value is not None and value.contents:
         found = value.contents.get((name,)) or value.contents.get(name)
-    match value.meaning if value is not None and found is None else None:
-        case Choice(_, then, otherwise):
-            sides: tuple[Value, ...] = (then, otherwise)
-        case Made("joined", sides):
-            pass
-        case _:
-            return found
-    return next((each for side in sides if (each := _field(side, name)) is not None and not _is_none(each)), None)
+    sides = value.ways if value is not None and found is None else ()
+    return next((each for side in sides if (each := _field(side, name)) is not None and not _is_none(each)), found)
 
 
 def _is_none(value: Value) -> bool:

@@ -5,7 +5,7 @@ from functools import cache
 from reviewer.code.events import Called, Event
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
-from reviewer.code.values import ABSENT, ELEMENT, Choice, Instance, Library, Made, Thing, Value
+from reviewer.code.values import ABSENT, ELEMENT, Instance, Library, Made, Thing, Value
 
 
 def acts_of(event: Event, models: Models) -> frozenset[Act]:
@@ -77,11 +77,9 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
     held = value.contents or {}
     if any(_is_bound(held.get((each,)), models, facts) for each in names):
         return True
+    if value.ways:
+        return _bounds_any(value.ways, names, models, facts)
     match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
-            return _bounds_any((then, otherwise), names, models, facts)
-        case Made("joined", of):
-            return _bounds_any(of, names, models, facts)
         case Made(by, of):
             row = models.of(by)
             is_seen = value.contents is not None and not (isinstance(value.term, tuple) and value.term[0] == "global")

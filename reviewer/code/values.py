@@ -330,10 +330,15 @@ class Value(NamedTuple):
     @property
     def sources(self) -> tuple["Value", ...]:
         """What it may be, or was made of."""
+        return self.meaning.of if isinstance(self.meaning, Made) else self.ways
+
+    @property
+    def ways(self) -> tuple["Value", ...]:
+        """What it may be, by a test or by how it came about."""
         match self.meaning:
             case Choice(then=then, otherwise=otherwise):
                 return then, otherwise
-            case Made(of=of):
+            case Made("joined", of):
                 return of
         return ()
 
