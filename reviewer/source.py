@@ -4,10 +4,16 @@ Knows nothing of languages or rules.
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import NamedTuple
+
+
+def in_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many parts two paths have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 class Span(NamedTuple):

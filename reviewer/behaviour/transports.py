@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import takewhile
 from typing import Protocol
 
 from reviewer.behaviour.addresses import is_loopback
@@ -20,7 +19,7 @@ from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
-from reviewer.source import Opaque, Text
+from reviewer.source import Opaque, Text, in_common
 
 ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
 NAMES: dict[str, TransportKind] = {
@@ -172,8 +171,7 @@ def _entry(path: str, entries: list[Entry]) -> Entry | None:
 
 def _shared(one: str, other: str) -> int:
     """Return how many folders two paths share."""
-    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return in_common(one.split("/")[:-1], other.split("/")[:-1])
 
 
 class _Transports:

@@ -6,7 +6,7 @@ from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Too
 from reviewer.rules import Flaw
 from reviewer.rules.hints import hints
 from reviewer.rules.words import clipped, words
-from reviewer.source import Span, Text
+from reviewer.source import Span, Text, in_common
 
 CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}
 """The kinds of acts by which something is otherwise after the call, as a message says them."""
@@ -86,20 +86,11 @@ def stdio_near(project: Project, path: str) -> Transport | None:
     parts = path.split("/")
 
     def common(transport: Transport) -> int:
-        return _shared(parts, transport.text.span.path.split("/"))
+        return in_common(parts, transport.text.span.path.split("/"))
 
     nearest = max(map(common, project.transports), default=0)
     near = (each for each in project.transports if common(each) == nearest)
     return next((each for each in near if each.kind == "stdio"), None)
-
-
-def _shared(one: list[str], other: list[str]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
 
 
 def lists(name: str) -> bool:

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from reviewer.files import is_vendored
 from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
-from reviewer.source import Source, Span
+from reviewer.source import Source, Span, in_common
 
 if TYPE_CHECKING:
     from reviewer.languages.python.values import Const
@@ -158,7 +158,11 @@ class Modules:
         found = [module for module in self._by_last[parts[-1]] if self._reachable(module, parts, importer)]
         if not found and self._own and parts[: len(self._own)] == self._own:
             return self._below_root(parts[len(self._own) :])
-        return max(found, key=lambda module: (_shared(module, importer), -len(module.parts)), default=None)
+        return max(
+            found,
+            key=lambda module: (in_common(module.parts, importer.parts), -len(module.parts)),
+            default=None,
+        )
 
     def _below_root(self, parts: tuple[str, ...]) -> Module | None:
         """Find a module by its path below the root, which is a package."""
@@ -242,12 +246,3 @@ def _own_name(root: Path) -> tuple[str, ...]:
     folder = root.resolve()
     around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)
     return (*reversed([each.name for each in around]), folder.name)
-
-
-def _shared(one: Module, other: Module) -> int:
-    count = 0
-    for left, right in zip(one.parts, other.parts, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count

@@ -15,7 +15,7 @@ from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import Place
-from reviewer.languages.python.behaviour.tracing import program_of, trace_with
+from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.source import Span, Text
@@ -120,11 +120,7 @@ def _supposed(
 
     def traced(kept: Summaries, *, is_readable: bool) -> Trace:
         sent = Sent(is_given_cursor, is_readable=is_readable)
-        given = {
-            each.variable: sent.cursor(each.name) if each.name in names else sent.part(each.name, is_whole=True)
-            for each in code.parameters
-            if each.kind in ("normal", "named", "positional") and each.name not in ("self", "cls")
-        }
+        given = arguments(code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True))
         return trace_with(run, place, given, kept, BOUNDS)
 
     unreadable = traced(summaries[0], is_readable=False)

@@ -161,10 +161,10 @@ def _class_of(run: Evaluator, place: Place) -> Class | None:
     return Class(found.name, found) if isinstance(found, values.Class) else None
 
 
-def arguments(code: ir.Code) -> dict[ir.Variable, Value]:
+def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[ir.Variable, Value]:
     """Return what a client hands over: anything, under the name of each parameter."""
     return {
-        each.variable: argument(each.name)
+        each.variable: named(each.name)
         for each in code.parameters
         if each.kind in ("normal", "named", "positional") and each.name not in ("self", "cls")
     }
