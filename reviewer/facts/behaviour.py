@@ -167,7 +167,7 @@ class Entry:
 
     `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
     opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead;
-    `exits` are read where there is a guard.
+    `exits` are read where there is a guard. `generated` tells that a macro of the SDK writes the dispatch.
     """
 
     name: Text
@@ -175,6 +175,7 @@ class Entry:
     isolation: Sequence[Text | Opaque] = ()
     abort: Text | None = None
     exits: Sequence[Exit] = ()
+    generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,16 @@ release profile a panic ends the process, wrapper or not; that is a choice, whic
 Bad:
 
 ```rust
+#[derive(Deserialize, JsonSchema)]
+struct Asked { page: String }
+
 #[tool_router]
 impl Files {
-    #[tool(description = "Read a file")]
-    async fn read(&self) -> Result<String, McpError> { self.actual_read().await }
+    #[tool(description = "Read a page")]
+    async fn read(&self, Parameters(asked): Parameters<Asked>) -> Result<String, McpError> {
+        let page: usize = asked.page.parse().unwrap();
+        self.actual_read(page).await
+    }
 }
 
 #[tool_handler] // flaw
@@ -41,6 +47,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.conduct import acts, handlers
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,9 @@ class Options:
     """What a profile may set."""
 
     accept_abort: bool = option(True, 'Whether `panic = "abort"` is accepted as a choice.')
+    accept_generated: bool = option(
+        False, "Whether a dispatch that the SDK generates is accepted where no input is seen to make a tool panic."
+    )
 
 
 @rule(
@@ -59,7 +69,7 @@ class Options:
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for entries of tool calls that nothing isolates."""
     entry = server.entry
-    if entry is None or entry.isolation:
+    if entry is None or entry.isolation or (options.accept_generated and entry.generated and not _panics(server)):
         return
     if entry.abort is None:
         yield Flaw(
@@ -73,3 +83,8 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
             f"`{entry.name}` dispatches tools without catch_unwind under `{entry.abort}`: a panic ends the process",
             f"Remove `{entry.abort}` from {entry.abort.span.path} and wrap the dispatch in `catch_unwind`.",
         )
+
+
+def _panics(server: Server) -> bool:
+    """Return whether some input is seen to make a tool panic."""
+    return any(each.about is not None for handler in handlers(server) for each in acts(handler, "panics"))

@@ -140,7 +140,7 @@ def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry
         return None
     attribute = mark.named_children[0]
     name_only = attribute.named_children[0] if attribute.named_children else attribute
-    return Entry(text_of(source, name_only), span_of(source, found["impl"]))
+    return Entry(text_of(source, name_only), span_of(source, found["impl"]), generated=True)
 
 
 def _of_type(items: Items, server: Server) -> Entry | None:
