@@ -31,9 +31,9 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
     if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
-    occurrences = list(trace.occurrences())
-    if not any(isinstance(each.event, Awaited) for each in occurrences):
+    if not trace.reaches(_awaits, program):
         return
+    occurrences = list(trace.occurrences(kinds=(Awaited, Called, Caught, Entered, Raised, Returned)))
     waiting, above = _Waiting(occurrences, program), _Above(occurrences, program)
     settled: set[Scope] = set()
     for each in occurrences:
@@ -104,6 +104,10 @@ def _waits_in(event: Event, tried: Site, program: Program) -> bool:
     """Return whether something waits in the body of a `try`, or what it calls does."""
     waits = isinstance(event, Awaited) or (isinstance(event, Entered) and event.trace.reaches(_waits, program))
     return waits and any(each.at == tried for each in event.outwards())
+
+
+def _awaits(trace: Trace, _program: Program) -> bool:
+    return any(isinstance(each, Awaited) for each in trace.events)
 
 
 def _waits(trace: Trace, _program: Program) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.behaviour.answers import tells_failure
+from reviewer.behaviour.inputs import hands_over
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code
@@ -60,7 +61,7 @@ class _Comparisons:
     def found(self) -> dict[str, Compared]:
         if not self._trace.reaches(_compares_texts, self._program):
             return {}
-        events = list(self._trace.occurrences(kinds=KINDS))
+        events = list(self._trace.occurrences(hands_over, kinds=KINDS))
         for each in events:
             self._compare(each)
             if isinstance(each.event, Returned | Raised):

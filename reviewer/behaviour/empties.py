@@ -1,8 +1,7 @@
 """Errors that a handler gives where a search found nothing."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
 from reviewer.behaviour.failures import initial_calls, leaves
@@ -77,7 +76,7 @@ SEVERAL = frozenset("glob pattern regex query filter".split())
 def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors that a handler gives where a list is empty that it would answer else."""
     answers = answers_of(trace, program)
-    happened: _ByCode | None = None
+    happened = _ByCode(trace)
     entered, raising = answering(trace, program), _Raising()
     for each in trace.occurrences(
         lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
@@ -86,7 +85,6 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
         texts = [*_texts(each, error, program.models), *_told(trace, error, program)] if error is not None else []
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
-        happened = happened if happened is not None else _by_code(trace)
         around = _deciding(each, happened)
         while each.caller is not None and around is None:
             each = each.caller  # the function always gives the error: one that calls it decides
@@ -97,15 +95,18 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
             yield Finding("fails empty", each, _given(each.event), None if named else test)
 
 
-_ByCode = Mapping[Code, list[Occurrence]]
-"""What happens in a handler, by the function that it happens in."""
+class _ByCode:
+    """What happens in a handler, by the function that it happens in."""
 
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._known: dict[Code, list[Occurrence]] = {}
 
-def _by_code(trace: Trace) -> _ByCode:
-    found: defaultdict[Code, list[Occurrence]] = defaultdict(list)
-    for each in trace.occurrences():
-        found[each.event.code].append(each)
-    return found
+    def of(self, code: Code) -> list[Occurrence]:
+        """Return what happens in a function."""
+        if code not in self._known:
+            self._known[code] = list(self._trace.occurrences(code=code))
+        return self._known[code]
 
 
 class _Raising:
@@ -199,9 +200,9 @@ def _test(
     `around` is what leads to the error.
     """
     error = occurrence.event
-    for term in _found_empty(around, error, happened.get(error.code, []), program):
+    for term in _found_empty(around, error, happened.of(error.code), program):
         code, found = _as_called(occurrence, term)
-        own = happened.get(code, [])
+        own = happened.of(code)
         value = _known(own, found)
         named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
@@ -216,7 +217,7 @@ def _deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
     around = next((each for each in error.outwards() if each.condition in ("test", "handles", "loop")), None)
-    own = happened.get(error.code, [])
+    own = happened.of(error.code)
     before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
         return around

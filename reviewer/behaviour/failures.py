@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Called, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value, made_as
@@ -119,14 +119,24 @@ def _code_in(value: Value) -> Plain:
 
 def initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occurrence]:
     """Return where an object of a project's class has its library's base made: `super().__init__(..)`."""
-    return remembered(program, trace, "initial calls", lambda: _initial_calls(trace)).get(made_as(error.term), ())
+    return remembered(program, trace, "initial calls", lambda: _initial_calls(trace, program)).get(
+        made_as(error.term), ()
+    )
 
 
-def _initial_calls(trace: Trace) -> dict[Term, list[Occurrence]]:
+def _initial_calls(trace: Trace, program: Program) -> dict[Term, list[Occurrence]]:
     """Return all such calls, by what is made."""
     found: dict[Term, list[Occurrence]] = {}
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_makes_base, program), kinds=(Called,)):
         event, caller = each.event, each.caller
-        if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
+        if _is_initial(event) and caller is not None:
             found.setdefault(("new", caller.event.code, caller.event.at), []).append(each)
     return found
+
+
+def _makes_base(trace: Trace, _program: Program) -> bool:
+    return any(map(_is_initial, trace.events))
+
+
+def _is_initial(event: Event) -> bool:
+    return isinstance(event, Called) and event.path.endswith(".__init__")

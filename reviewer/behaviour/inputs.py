@@ -2,7 +2,7 @@
 
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.commands import BESIDE
-from reviewer.code.events import Decoded, Event, Occurrence, Trace
+from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Arguments, Choice, Instance, Label, Library, Made, Origin, Term, Value
@@ -22,6 +22,11 @@ WHOLE = Label("request", "arguments")
 
 MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "global", "library", "returns"})
 """How the terms of values begin that code made, of which nothing is told that says of what."""
+
+
+def hands_over(_: Entered, origins: Origins) -> bool:
+    """Return whether a call hands over what a client sends."""
+    return any(each.origin in CLIENTS for labels in origins.values() for each in labels)
 
 
 def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> Label | None:

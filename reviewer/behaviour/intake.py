@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.behaviour.comparisons import Compared, comparisons, relations
-from reviewer.behaviour.inputs import CLIENTS, WHOLE, head_of
+from reviewer.behaviour.inputs import WHOLE, hands_over, head_of
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
 from reviewer.code.acts import acts_of
@@ -26,7 +26,6 @@ from reviewer.code.events import (
     Indexed,
     Looped,
     Occurrence,
-    Origins,
     Raised,
     Returned,
     Sliced,
@@ -234,7 +233,7 @@ class Intakes:
 
     @cached_property
     def _occurrences(self) -> list[Occurrence]:
-        return list(self._trace.occurrences(_hands_over))
+        return list(self._trace.occurrences(hands_over))
 
     def _counts(self, taking: Taking) -> bool:
         """Return whether something comes of an argument: more than that it is refused, or said to be ignored."""
@@ -747,11 +746,6 @@ def _note_tests(event: Event, tests: set[object]) -> None:
     while context is not None and (event.code, context.at) not in tests:
         tests.add((event.code, context.at))
         context = context.around
-
-
-def _hands_over(_: Entered, origins: Origins) -> bool:
-    """Return whether a call hands over what a client sends."""
-    return any(each.origin in CLIENTS for labels in origins.values() for each in labels)
 
 
 def components(value: Value) -> Iterator[Value]:

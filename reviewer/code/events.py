@@ -404,14 +404,69 @@ Origins = Mapping[Label, frozenset[Label]]
 """Where what a function is handed comes from, by the labels that it has for that."""
 
 
-class _Level(NamedTuple):
-    """A function whose events are being gone through: those to come, the call that led there, and what it was handed."""
+@dataclass(slots=True, eq=False)
+class _Level:
+    """A function that is run: what it does, the call that led there, what it was handed, and what is around it.
 
-    events: Iterator[Event]
-    caller: Occurrence | None
-    origins: Mapping[Label, frozenset[Label]] | None
-    constants: "Mapping[Term, Constants]"
-    around: frozenset[Condition]
+    The calls that it makes are made once, for all who go through them. `key` is equal for levels whose events say the same.
+    """
+
+    trace: "Trace"
+    caller: Occurrence | None = None
+    origins: Origins | None = None
+    constants: "Mapping[Term, Constants]" = field(default_factory=dict)
+    around: frozenset[Condition] = frozenset()
+    key: int = 0
+    _calls: "dict[Event, _Call] | None" = None
+
+    def occurrence(self, event: Event) -> Occurrence:
+        """Return an event as it happens here; of a call it is always the same."""
+        if isinstance(event, Entered):
+            return self.call(event).occurrence
+        return Occurrence(event, self.caller, self.origins, self.constants)
+
+    def call(self, event: "Entered") -> "_Call":
+        """Return a call as it happens here."""
+        if self._calls is None:
+            self._calls = {}
+        found = self._calls.get(event)
+        if found is None:
+            origins = event.labels
+            if self.origins is not None:
+                origins = {label: translated(each, self.origins) for label, each in origins.items()}
+            here = Occurrence(event, self.caller, self.origins, self.constants)
+            found = self._calls[event] = _Call(here, origins)
+        return found
+
+    def enter(self, event: "Entered", tells: bool, keys: "dict[object, _Level]") -> "_Level":
+        """Return the level of a call; `tells` whether it is told what constants are handed over, `keys` has one of each key."""
+        call = self.call(event)
+        found = call.telling if tells else call.silent
+        if found is None:
+            handed = _handed(event, self.constants) if tells else {}
+            around = self.around | _circumstances(event)
+            key = (id(event.trace), around, frozenset(call.origins.items()), frozenset(handed.items()))
+            like = keys.get(key)
+            if like is None:
+                found = keys[key] = _Level(event.trace, call.occurrence, call.origins, handed, around, len(keys) + 1)
+            else:  # what is equal is held once
+                found = _Level(event.trace, call.occurrence, like.origins, like.constants, like.around, like.key)
+                call.origins = found.origins or {}
+            if tells:
+                call.telling = found
+            else:
+                call.silent = found
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call as it happens in a level: where what it hands over comes from, and the levels that it leads to."""
+
+    occurrence: Occurrence
+    origins: Origins
+    telling: _Level | None = None
+    silent: _Level | None = None
 
 
 ELSEWHERE = frozenset[Condition]({"thread", "task", "signal"})
@@ -481,55 +536,60 @@ class Trace:
     """What no way through it led to, as far as could be told."""
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
-    _of_kinds: "dict[tuple[type[Event], ...], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
+    _of_kinds: "dict[tuple[tuple[type[Event], ...], Code | None], tuple[Event, ...]]" = field(
+        default_factory=dict, repr=False
+    )
+    _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
 
     def occurrences(
         self,
         enters: "Callable[[Entered, Origins], bool]" = lambda *_: True,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
+        code: Code | None = None,
     ) -> Iterator[Occurrence]:
-        """Yield the events of some kinds, by default of all, and those of what is called, in order.
+        """Yield the events of some kinds, by default of all, and those of what is called, in order; of one `code` if it is given.
 
         A function's stand once for all calls that hand it the same constants, and what comes from the same, in a thread, in a
         task or in neither. `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of
         interest.
         """
-        seen: set[object] = set()
-        visits: Counter[int] = Counter()
-        pending: list[_Level] = [_Level(iter(self._leading(kinds)), None, None, {}, frozenset())]
+        seen: set[int] = set()
+        visits: Counter[Trace] = Counter()
+        level, keys = self._root
+        pending = [(level, iter(self._leading(kinds, code)))]
         while pending:
-            events, caller, origins, constants, around = pending[-1]
+            level, events = pending[-1]
             event = next(events, None)
             if event is None:
                 pending.pop()
                 continue
-            here = Occurrence(event, caller, origins, constants)
-            if isinstance(event, kinds):
-                yield here
-            if isinstance(event, Entered):
-                inner = event.labels
-                if origins is not None:
-                    inner = {label: translated(labels, origins) for label, labels in inner.items()}
-                if not enters(event, inner):
-                    continue
-                handed = _handed(event, constants) if visits[id(event.trace)] < VISITS else {}
-                circumstances = around | _circumstances(event)
-                key = (id(event.trace), circumstances, frozenset(inner.items()), frozenset(handed.items()))
-                if key not in seen:
-                    seen.add(key)
-                    visits[id(event.trace)] += 1
-                    pending.append(_Level(iter(event.trace._leading(kinds)), here, inner, handed, circumstances))
+            if isinstance(event, kinds) and (code is None or event.code is code):
+                yield level.occurrence(event)
+            if isinstance(event, Entered) and enters(event, level.call(event).origins):
+                entered = level.enter(event, visits[event.trace] < VISITS, keys)
+                if entered.key not in seen:
+                    seen.add(entered.key)
+                    visits[event.trace] += 1
+                    pending.append((entered, iter(event.trace._leading(kinds, code))))
 
-    def _leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
-        """Return the events of some kinds, and the calls that lead to more; found once."""
-        known = self._of_kinds.get(kinds)
+    @property
+    def _root(self) -> "tuple[_Level, dict[object, _Level]]":
+        """Return the level where it begins, and one of the levels that are made from there for each key."""
+        if self._begun is None:
+            self._begun = _Level(self), {}
+        return self._begun
+
+    def _leading(self, kinds: "tuple[type[Event], ...]", code: Code | None) -> "tuple[Event, ...]":
+        """Return the events of some kinds, all or those of a function, and the calls that lead to more; found once."""
+        known = self._of_kinds.get((kinds, code))
         if known is None:
-            known = self._of_kinds[kinds] = tuple(
+            known = self._of_kinds[kinds, code] = tuple(
                 [
                     each
                     for each in self.events
-                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._leading(kinds))
+                    if (isinstance(each, kinds) and (code is None or each.code is code))
+                    or (isinstance(each, Entered) and each.trace._leading(kinds, code))
                 ]
             )
         return known
