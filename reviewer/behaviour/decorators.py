@@ -45,19 +45,19 @@ class Clause(NamedTuple):
 
 def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     """Return what catches around the calls of the function that a decorator is given, in the order of the source."""
-    found: dict[tuple[Code, Site], Clause] = {}
-    traces = _traces(decorator, program)
-    for trace in traces[1:]:
-        for call in _calls(trace, _functions(traces)):
-            found.update(((each.trace.code, each.at), each) for each in _around(trace, call))
+    layers = _run(decorator, program)
+    found = {
+        (each.trace.code, each.at): each
+        for trace, calls in layers.inner
+        for call in calls
+        for each in _around(trace, call)
+    }
     return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
 
 
 def surrounding(decorator: Code, program: Program) -> Iterator[Trace]:
     """Yield what the functions do that a decorator makes, and that call the function that it is given."""
-    traces = _traces(decorator, program)
-    functions = _functions(traces)
-    return (each for each in traces[1:] if any(True for _ in _calls(each, functions)))
+    return (trace for trace, calls in _run(decorator, program).inner if calls)
 
 
 def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
@@ -70,11 +70,10 @@ def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
 
 def gives_another(decorator: Code, program: Program) -> bool | None:
     """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
-    traces = _traces(decorator, program)
-    functions, own = _functions(traces), frozenset(codes(decorator))
-    if any(_hands_on(each, functions, own) for each in traces):
+    layers, own = _run(decorator, program), frozenset(codes(decorator))
+    if any(_hands_on(each, layers.functions, own) for each in (layers.outer, *(trace for trace, _ in layers.inner))):
         return None
-    return any(True for each in traces[1:] for _ in _calls(each, functions))
+    return any(calls for _, calls in layers.inner)
 
 
 def layers(decorator: Code) -> Iterator[Code]:
@@ -82,14 +81,27 @@ def layers(decorator: Code) -> Iterator[Code]:
     return (each for each in codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
 
 
-def _traces(decorator: Code, program: Program) -> list[Trace]:
-    """Return what a decorator does, and the functions that it makes, each by itself."""
+class _Layers(NamedTuple):
+    """What a decorator does, and the functions that it makes, each by itself and with its calls of what the decorator is given.
+
+    `functions` are the parameters that are functions.
+    """
+
+    outer: Trace
+    inner: tuple[tuple[Trace, tuple[Occurrence, ...]], ...]
+    functions: frozenset[Term]
+
+
+def _run(decorator: Code, program: Program) -> _Layers:
+    """Return what a decorator and its layers do; they are run once for all tools that it decorates."""
     key = ("layers", decorator)
     if key not in program.found:
-        program.found[key] = [
+        outer, *inner = (
             Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *layers(decorator))
-        ]
-    found: list[Trace] = program.found[key]
+        )
+        functions = _functions([outer, *inner])
+        program.found[key] = _Layers(outer, tuple((each, tuple(_calls(each, functions))) for each in inner), functions)
+    found: _Layers = program.found[key]
     return found
 
 
