@@ -27,7 +27,7 @@ def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
     if not trace.acts >= HERE:
         return
-    for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE):
+    for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE, kinds=(Called,)):
         acts = acts_of(each.event, program.models)
         if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
             continue
@@ -43,7 +43,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
     assert isinstance(first.event, Called)
     own = frozenset(begun_in(first, first.event.result))
     is_waited_for = False
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Called, Returned, Stored)):
         acts = acts_of(each.event, program.models)
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False

@@ -94,7 +94,7 @@ def evasions(entrances: Entrances) -> Iterator[Evasion]:
     for tool, trace in entrances.calls():
         if "executes sql" not in trace.acts:
             continue
-        for each in trace.occurrences(kinds=(Called,)):
+        for each in trace.occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
             found = _evading(trace, each, entrances)
             if found is not None:
                 yield Evasion(each.event.text, found[0], tool, found[1], tuple(place.text for place in each.path()))

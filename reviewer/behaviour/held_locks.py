@@ -55,7 +55,7 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where code waits while a value of its holds a lock, or keeps a span entered; `about` is where that began."""
     if not trace.reaches(_takes_lock, program):
         return
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program)):
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program), kinds=(Called,)):
         if isinstance(each.event, Called) and _is_lock(each.event, program.models) and each.is_possible():
             is_writing = each.event.path in WRITING
             waiting = _waiting(each, trace, program, is_writing)
