@@ -46,6 +46,7 @@ from reviewer.code.values import (
     Function,
     Instance,
     Interval,
+    Label,
     Library,
     Made,
     Negation,
@@ -333,18 +334,18 @@ class Intakes:
                         taking.tests.add((here.event.code, here.event.at))
                     else:
                         taking.is_used = True
-                elif label == WHOLE and whole and not self._is_seen(value):
+                elif label == WHOLE and whole and not self._is_seen(here, value):
                     self._escapes = True
 
-    def _is_seen(self, value: Value) -> bool:
+    def _is_seen(self, here: Occurrence, value: Value) -> bool:
         """Return whether all is seen that becomes of the arguments by a value.
 
         It is a call that waits to be run, and was, or it has them by a way on which reading them failed.
         """
         if isinstance(value.awaits, Pending):
             return all(each.function.code in self._entered for each in (value.awaits, *value.awaits.others))
-        given = [each for each in alternatives(value) if each.labels]
-        return all(WHOLE not in each.labels or _is_reason(each) for each in given)
+        labels = [here.labels(each) for each in alternatives(value) if each.labels]
+        return all(WHOLE not in each or _is_reason(each) for each in labels)
 
     def _refuses(self, event: Event) -> bool:
         """Return whether an event is a part of a refusal, or of saying something in a log."""
@@ -369,6 +370,8 @@ class Intakes:
         if model is not None and model.returns in TELLING:
             return  # what is made of the answer counts: a test, or whoever is handed it
         self._mention(here, whole=not self._is_harmless(event, model))
+        if model is not None and model.returns == "receiver" and SAYING.isdisjoint(acts_of(event, self._models)):
+            self._mention(here, event.values[1:])  # a builder that is told of them, which its result does not
         if model is not None and model.returns in BOUNDING:
             self._bounded(here, event)
         if model is not None and self._cuts(here, event, model):
@@ -416,9 +419,12 @@ class Intakes:
 
     def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
         """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
-        name, there = _key(here, event.arguments[0]) if event.arguments else (None, here)
-        if name is None or model is None or model.returns not in ASKING:
+        if model is None or model.returns not in ASKING or not event.arguments:
             self._escapes = self._escapes or model is None or not self._is_harmless(event, model)
+            return
+        name, there = _key(here, event.arguments[0])
+        if name is None:
+            self._escapes = self._escapes or model.returns != "contains"  # that tells no more than whether it is there
             return
         if model.returns == "pointed":
             name = name.removeprefix("/").partition("/")[0]
@@ -627,9 +633,9 @@ def _is_literal(thing: object) -> bool:
     return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in LITERALS
 
 
-def _is_reason(value: Value) -> bool:
+def _is_reason(labels: frozenset[Label]) -> bool:
     """Return whether a value may tell why something failed: a failure to read the arguments is no use of them."""
-    return any(label.origin == "exception" for label in value.labels)
+    return any(label.origin == "exception" for label in labels)
 
 
 def _is_input(value: Value) -> bool:

@@ -106,7 +106,8 @@ class OfCall(Reading):
 
     @cached_property
     def _trace(self) -> Trace | None:
-        traces = (trace_of_call(self._items, each, self._tool) for each in self._ways)
+        ways = (each for each in self._ways if takes_input(self._items, each, self._tool))
+        traces = (trace_of_call(self._items, each, self._tool) for each in ways)
         return next((each for each in traces if self._leads_here(each)), None)
 
     def _leads_here(self, trace: Trace) -> bool:

@@ -13,6 +13,7 @@ from reviewer.languages.nodes import child, matches, named_in, nearest, string_o
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
+from reviewer.languages.rust.behaviour.tracing import takes_input
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.source import Text
@@ -92,7 +93,10 @@ def _rescued(tool: Tool, rescues: Lazy[Act]) -> Tool:
 def _with_branch(
     items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm], *, alone: bool
 ) -> Tool:
-    """Give a tool with the method of its own type, or with the arm that names it: of several the one that names fewest."""
+    """Give a tool with the method of its own type, or with the arm that names it.
+
+    Of several it is one that is handed the arguments, unlike that of `get_tool(name)`, and that names fewest.
+    """
     if tool.handler is not None:
         return tool
     own = _of_type(items, tool)
@@ -100,6 +104,8 @@ def _with_branch(
         own = _sole(items, tool, entry)
     if own is not None or not arms:
         return replace(tool, branch=own)
+    if len(arms) > 1:
+        arms = [each for each in arms if _is_handed_input(items, each)] or arms
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
     acts = acts_of(items, child(arm.node, "value"), arm.path)
     beside = [each for each in arms_of(arm.match) if each != arm.node]
@@ -124,6 +130,11 @@ def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
 def _around(items: Items, arm: _Arm) -> Item | None:
     function = function_around(arm.node)
     return Item(arm.path, function, items.sources[arm.path]) if function is not None else None
+
+
+def _is_handed_input(items: Items, arm: _Arm) -> bool:
+    function = _around(items, arm)
+    return function is not None and takes_input(items, function, str(arm.name))
 
 
 def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:

@@ -195,12 +195,13 @@ def _supposed_request(
     return _wrapped(request, state)
 
 
-def takes_input(items: Items, function: Item) -> bool:
-    """Return whether a function is handed the arguments of a call in one object."""
+def takes_input(items: Items, function: Item, tool: str = "") -> bool:
+    """Return whether a function is handed the arguments of a call in one object: of one tool's, if that is named."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
-    given, _ = arguments(Run(program), code)
-    return any(each.term[:1] != ("argument",) for each in given.values() if isinstance(each.term, tuple))
+    given, _ = arguments(Run(program), code, tool)
+    terms = [each.term for each in given.values() if each.constants is None]
+    return any(each[:1] != ("argument",) for each in terms if isinstance(each, tuple))
 
 
 def of_request(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
