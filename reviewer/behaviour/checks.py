@@ -39,6 +39,8 @@ class Course:
     """What loops leave for their next round, by the term that it has in any round."""
     indexed: dict[Term, int] = field(default_factory=dict)
     """Of what an element was taken, with the first step at which one was."""
+    closures: list[tuple[int, Entered]] = field(default_factory=list)
+    """The closures that were run, such as those by which elements were chosen."""
     steps: int = 0
     _last: list[tuple[int, Value]] = field(default_factory=list)
     """The last tests that were made one right after another."""
@@ -57,6 +59,8 @@ class Course:
             self.carried[event.value.term] = event
         elif isinstance(event, Indexed):
             self.indexed.setdefault(event.owner.term, self.steps)
+        elif isinstance(event, Entered) and event.trace.code.kind == "closure":
+            self.closures.append((self.steps, event))
         elif isinstance(event, Returned | Raised):
             tests = list(contexts(event))
             led = [value for each in tests if (value := _refused(each)) is not None]
@@ -130,6 +134,17 @@ class Step:
         return _speaks(tests, value, does_tell) or any(
             around.was_asked(each, does_tell) for around, each in self.handed(value)
         )
+
+    def told_by_closures(self, value: Value) -> Iterator[Value]:
+        """Yield what closures made of the elements of what a value is taken from, here or where it is handed over."""
+        roots = frozenset(_terms(value))
+        for place, entered in self.course.closures:
+            given = [term for term, each in entered.given.items() if not roots.isdisjoint(_terms(each))]
+            for each in entered.trace.events if given and place < self.place else ():
+                if isinstance(each, Called) and not set(given).isdisjoint(_terms(each.result)):
+                    yield each.result
+        for around, each in self.handed(value):
+            yield from around.told_by_closures(each)
 
     def source(self, value: Value) -> "tuple[Step, Value] | None":
         """Return the call that hands a value over as it is, and what it is there; None if none does."""

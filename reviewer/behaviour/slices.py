@@ -12,7 +12,7 @@ from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Made, Term, Value, constant
+from reviewer.code.values import Choice, Made, Relation, Term, Value, constant
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""
@@ -65,9 +65,27 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
                 continue
             if not is_past and all(_is_beside(step, owner, each) for each in ends):
                 continue
-            if is_past or (not _is_ascii(step, owner) and not step.was_asked(owner, tells)):
+            if is_past or not (_is_ascii(step, owner) or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
                 label = origin(step.occurrence, owner, program)
                 yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
+
+
+def _is_chosen(step: Step, owner: Value, ends: tuple[Value, ...]) -> bool:
+    """Return whether texts were chosen by how they begin, and no cut is behind that: `line[4..]` of those with `--- `."""
+    places = {each.constant[1] for each in ends if each.constant is not None}
+    beginnings = [
+        each.meaning.of[1].text
+        for each in step.told_by_closures(owner)
+        if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "starts_with"
+    ]
+    return len(places) == len(ends) and any(
+        text is not None and all(isinstance(each, int) and _is_within(text, each) for each in places)
+        for text in beginnings
+    )
+
+
+def _is_within(text: str, place: int) -> bool:
+    return place <= len(text.encode("utf-8", "surrogatepass")) and not _cuts_letter(text, place)
 
 
 def _is_past_found(step: Step, ends: tuple[Value, ...]) -> bool:
@@ -236,6 +254,10 @@ def _is_plain(step: Step, byte: Term) -> bool:
     fact = facts.get(byte)
     if fact is not None and 0 <= fact.interval.low <= fact.interval.high < 128 and not fact.interval.unsure:
         return True
+    if fact is not None and fact.equal and all(kind is str and str(each).isascii() for kind, each in fact.equal):
+        return True
+    if any(facts[each.term].truth and _is_of_both_ends(each, byte) for each in step.holding() if each.term in facts):
+        return True
     return any(
         isinstance(each.meaning, Made)
         and each.meaning.by.rpartition(".")[2].startswith("is_ascii")
@@ -244,6 +266,23 @@ def _is_plain(step: Step, byte: Term) -> bool:
         for each in step.holding()
         if each.term in facts
     )
+
+
+def _is_of_both_ends(test: Value, byte: Term) -> bool:
+    """Return whether a test says that the first byte of a text is its last, as only one of ASCII can be, and speaks of one."""
+    match test.meaning:
+        case Relation("==", left, Value() as right) if byte in (left.term, right.term):
+            keys = [each.term[2] for each in (left, right) if isinstance(each.term, tuple) and each.term[:1] == ("item",)]
+            owners = {each.term[1] for each in (left, right) if isinstance(each.term, tuple)}
+            return len(keys) == 2 and len(owners) == 1 and constant(0).term in keys and any(map(_is_last, keys))
+    return False
+
+
+def _is_last(key: Term) -> bool:
+    match key:
+        case ("-", ("length", _), ("constant", _, 1)):
+            return True
+    return False
 
 
 ENDING = frozenset({"starts_with", "ends_with", "find"})
@@ -263,5 +302,18 @@ def _tells_boundaries(test: Value) -> bool:
     return any(
         (isinstance(each.term, tuple) and each.term[:1] == ("part",))
         or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
+        or _is_of_letter(each)
         for each in parts(test)
     )
+
+
+def _is_of_letter(test: Value) -> bool:
+    """Return whether a test asks for a letter of a text, one that is ASCII: `text.chars().next() == Some('"')`."""
+    match test.meaning:
+        case Relation("==", left, Value() as right):
+            sides = ((left, right), (right, left))
+            return any(
+                isinstance(one.term, tuple) and one.term[:1] == ("element",) and (other.text or "é").isascii()
+                for one, other in sides
+            )
+    return False
