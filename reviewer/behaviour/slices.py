@@ -272,7 +272,9 @@ def _is_of_both_ends(test: Value, byte: Term) -> bool:
     """Return whether a test says that the first byte of a text is its last, as only one of ASCII can be, and speaks of one."""
     match test.meaning:
         case Relation("==", left, Value() as right) if byte in (left.term, right.term):
-            keys = [each.term[2] for each in (left, right) if isinstance(each.term, tuple) and each.term[:1] == ("item",)]
+            keys = [
+                each.term[2] for each in (left, right) if isinstance(each.term, tuple) and each.term[:1] == ("item",)
+            ]
             owners = {each.term[1] for each in (left, right) if isinstance(each.term, tuple)}
             return len(keys) == 2 and len(owners) == 1 and constant(0).term in keys and any(map(_is_last, keys))
     return False
