@@ -10,6 +10,7 @@ from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
+from reviewer.languages.rust.undeclared import undeclared
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque
 
@@ -17,9 +18,11 @@ from reviewer.source import Opaque
 def indexed(
     tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent
 ) -> tuple[Items, tuple[Opaque, ...]]:
-    """Return the index of the project's own files, and those that nest too deep to be read."""
+    """Return the index of the project's own files that are compiled, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not is_vendored(path)}
+    dead = undeclared(own, manifests, tree.skipped)
+    own = {path: source for path, source in own.items() if path not in dead}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (

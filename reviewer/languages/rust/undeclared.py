@@ -1,0 +1,71 @@
+"""Files of a package that nobody compiles: no `mod`, `#[path]` or `include!` brings them in."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from reviewer.source import Source
+from reviewer.storage import Manifest
+
+DECLARED = re.compile(rb"^(?!\s*//).*?\bmod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
+NESTED = re.compile(rb"\bmod\s+(?:r#)?\w+\s*\{")
+NAMED = re.compile(rb"[\"'](?:[^\"'\n]*/)?([^\"'/\n]*\.rs)[\"']")
+"""A file that is named: `#[path = "kiln_unix.rs"]`, `include!("table.rs")`, and `path = "src/server.rs"` of a manifest."""
+
+MADE = re.compile(rb"\bmod\s+\$|\bautomod\b|\bpaste!")
+"""What makes declarations of modules that nobody sees."""
+
+
+def undeclared(
+    sources: Mapping[str, Source], manifests: Mapping[str, Manifest], left_out: Iterable[str] = ()
+) -> frozenset[str]:
+    """Return the files in the `src` folders of packages that are no part of a crate, of packages of which all is seen."""
+    packages: dict[str, list[str]] = {}
+    for path in sources:
+        folder, found, _ = f"/{path}".rpartition("/src/")
+        if found and f"{folder}/Cargo.toml".lstrip("/") in manifests:
+            packages.setdefault(f"{folder}/".lstrip("/"), []).append(path)
+    open_ = {folder for folder in packages if any(each.startswith(f"{folder}src/") for each in left_out)}
+    return frozenset(
+        each
+        for folder, paths in packages.items()
+        if folder not in open_
+        for each in _undeclared(folder, paths, sources, manifests[f"{folder}Cargo.toml"])
+    )
+
+
+def _undeclared(folder: str, paths: list[str], sources: Mapping[str, Source], manifest: Manifest) -> Iterator[str]:
+    try:
+        texts = [manifest.read_text("utf-8", "replace").encode()]
+    except OSError:
+        return
+    texts += [source.data for path, source in sources.items() if path.startswith(folder)]
+    named = {each.decode("utf-8", "replace") for text in texts for each in NAMED.findall(text)}
+    crates = [f"{folder}src/main.rs", f"{folder}src/lib.rs"]
+    begun = [
+        each
+        for each in paths
+        if each in crates or each.startswith(f"{folder}src/bin/") or each.rpartition("/")[2] in named
+    ]
+    if not begun or any(MADE.search(sources[each].data) for each in paths):
+        return
+    reached: set[str] = set()
+    while begun:
+        path = begun.pop()
+        if path not in reached:
+            reached.add(path)
+            begun += _declared(path, sources[path].data, paths)
+    yield from (each for each in paths if each not in reached)
+
+
+def _declared(path: str, data: bytes, paths: list[str]) -> Iterator[str]:
+    """Yield the files of the modules that a file declares: beside it or below it, as its name and its place may say."""
+    names = {each.decode() for each in DECLARED.findall(data)}
+    if not names:
+        return
+    folder, above = path.rpartition("/")[0] + "/", path.removesuffix(".rs") + "/"
+    is_nested = NESTED.search(data) is not None
+    for each in paths:
+        module = each.removesuffix("/mod.rs").removesuffix(".rs")
+        around, _, name = module.rpartition("/")
+        if name in names and (f"{around}/" in (folder, above) or (is_nested and each.startswith(folder))):
+            yield each
