@@ -140,9 +140,9 @@ class Step:
         roots = frozenset(_terms(value))
         for place, entered in self.course.closures:
             given = [term for term, each in entered.given.items() if not roots.isdisjoint(_terms(each))]
-            for each in entered.trace.events if given and place < self.place else ():
-                if isinstance(each, Called) and not set(given).isdisjoint(_terms(each.result)):
-                    yield each.result
+            for event in entered.trace.events if given and place < self.place else ():
+                if isinstance(event, Called) and not set(given).isdisjoint(_terms(event.result)):
+                    yield event.result
         for around, each in self.handed(value):
             yield from around.told_by_closures(each)
 
