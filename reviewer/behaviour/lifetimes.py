@@ -1,11 +1,12 @@
 """What goes on when a call is over: tasks that nobody holds."""
 
+import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Entered, Occurrence, Origins, Returned, Stored, Trace
+from reviewer.code.events import Awaited, Called, Entered, Occurrence, Origins, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -54,15 +55,21 @@ def _is_short(begun: Occurrence, models: Models) -> bool:
     return _outlives_handle(begun, models) and not ENDING_SOON.isdisjoint(parts_of(begun.event.text))
 
 
+STOPPING = re.compile(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
+"""How code is worded that may tell of the end of a call, or of a task, in a way of the server's own: a flag or a state that
+another tool, or the handler of `notifications/cancelled`, sets, a channel that is closed."""
+
 Work = dict[tuple[Code, Site], set[str]]
 """What tasks do, by the calls that begin them: whether they wait, and whether they heed a cancellation."""
 
 
 def _work(trace: Trace, models: Models) -> Work:
     found: Work = {}
-    for each in trace.occurrences(kinds=(Awaited, Called)):
+    for each in trace.occurrences(kinds=(Awaited, Called, Tested)):
         done = "waits" if isinstance(each.event, Awaited) else ""
         if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
+            done = "heeds"
+        if isinstance(each.event, Tested) and STOPPING.search(str(each.event.text)) is not None:
             done = "heeds"
         for here in each.outwards() if done else ():
             for around in here.event.outwards():

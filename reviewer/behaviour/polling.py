@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
@@ -17,10 +18,6 @@ TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
 
 CANCELLING = frozenset({"ct", "token", "cancel", "cancelled", "canceled", "cancellation"})
 """Words of the fields that hold a token."""
-
-STOPPING = re.compile(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
-"""How a call is worded that may tell of the end of a call in a way of the server's own: a flag that its handler of
-`notifications/cancelled` sets, a channel that is closed."""
 
 
 def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:

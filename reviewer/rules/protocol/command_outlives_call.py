@@ -3,6 +3,9 @@
 The wait for a command is over when the call is cancelled; the command is not. It goes on writing and computing, and a client
 that tries again has two of them.
 
+In Rust a command that is told `kill_on_drop(true)` ends with the future that waits for it. rmcp drops none: it only cancels the
+token of the call, so the wait has to be raced with that token as well.
+
 Bad:
 
 ```python
@@ -49,7 +52,13 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Kill it in a `finally`, or where the cancellation passes; in Rust set `kill_on_drop(true)`."
+HELP = {
+    "py": "Kill it in a `finally`, or where the cancellation passes.",
+    "rs": "Set `kill_on_drop(true)`, and wait in `tokio::select!` beside `context.ct.cancelled()`: rmcp only cancels that token, "
+    "and lets the call run on.",
+}
+"""By language. No release of rmcp drops the future of a request that is cancelled: `serve_inner` of `service.rs` only cancels its
+token, from 0.1 to 3.1."""
 
 
 @rule(
@@ -60,4 +69,5 @@ HELP = "Kill it in a `finally`, or where the cancellation passes; in Rust set `k
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for commands that nothing ends."""
     for act in acts(handler, "outlives"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` goes on when the call is cancelled{led_by(act, handler)}", HELP)
+        help = HELP[act.text.span.path.rpartition(".")[2]]
+        yield Flaw(act.text, f"`{clipped(act.text)}` goes on when the call is cancelled{led_by(act, handler)}", help)
