@@ -25,6 +25,21 @@ ELSEWHERE = re.compile(
 )
 """Words of a line, or of a heading above it, that tell of tools which are not there, or of what is no tool."""
 
+PROPOSED = re.compile(r"\b(?:candidates?|proposals?|consider(?:ed|ing)?)\b", re.IGNORECASE)
+"""Words of a heading, or of the line above a list, of what there may be one day: "Candidates to consider"."""
+
+STUDIED = re.compile(
+    r"analy[sz]\w+|\b(?:plan(?:s|ning)?|designs?|rfcs?|adrs?|audits?|reviews?|research|notes?|ideas?|drafts?|spikes?|todo"
+    r"|road ?map|change ?log)\b|" + PROPOSED.pattern,
+    re.IGNORECASE,
+)
+"""Words of the name or the title of a document by which somebody thinks, and promises nothing to users."""
+
+INDEX = re.compile(r"(?:docs/)?(?:README[\w.-]*|index|_sidebar)\.md", re.IGNORECASE)
+"""Documents from which others are found."""
+
+TITLE = re.compile(r"^#[ \t]+(.+)$", re.MULTILINE)
+
 CALL = re.compile(
     r"(?:\btool calls?:[ \t]*\n[ \t]{1,16}|\bcall_tool\(\s{0,80}[\"']|[\"']tools/call[\"']"
     r"[^{}]{0,200}\{\s{0,80}\"name\"\s{0,8}:\s{0,8}\")"
@@ -57,8 +72,9 @@ def listings(tree: Tree, project: Project) -> Iterator[Listing]:
     if not tools or not whole or any(server.unreadable for server in project.servers):
         return
     texts = dict(tree.documents())
+    promising = _promising(texts)
     told = "\n".join(texts.values())
-    for path, text in texts.items():
+    for path, text in promising.items():
         found = list(groups(path, text))
         listed = list(_listed(found, tools))
         names = {str(each.name) for each in listed}
@@ -76,6 +92,28 @@ def listings(tree: Tree, project: Project) -> Iterator[Listing]:
         )
 
 
+def _promising(texts: dict[str, str]) -> dict[str, str]:
+    """Return the documents that tell users what there is: no analysis or plan, and of those that are linked only these."""
+    linked = {
+        path
+        for index, text in texts.items()
+        if INDEX.fullmatch(index)
+        for path in texts
+        if path != index and re.search(rf"\]\([^)\s]*\b{re.escape(path.rpartition('/')[2])}", text)
+    }
+    return {
+        path: text
+        for path, text in texts.items()
+        if INDEX.fullmatch(path) or ((not linked or path in linked) and not _is_study(path, text))
+    }
+
+
+def _is_study(path: str, text: str) -> bool:
+    title = TITLE.search(text)
+    words = re.sub(r"[\W_]+", " ", path.rpartition("/")[2].rpartition(".")[0])
+    return any(STUDIED.search(each) for each in (words, title[1] if title is not None else ""))
+
+
 def _listed(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[Entry]:
     """Yield the entries of the groups that list tools: more of them than of anything else, and two at least."""
     likely = []
@@ -83,7 +121,7 @@ def _listed(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[Entry]:
         names = {str(each.name) for each in group.entries}
         known, others = len(names & tools.keys()), len(names - tools.keys())
         said = any(map(TOOLS.search, (*group.headings, group.head)))
-        if any(map(_is_excused, group.headings)):
+        if any(map(_is_excused, group.headings)) or any(map(PROPOSED.search, (*group.headings, group.head))):
             continue
         if known >= FEWEST and 3 * others <= known:
             yield from group.entries

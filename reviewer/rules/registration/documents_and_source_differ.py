@@ -2,7 +2,8 @@
 
 Somebody chooses a server, and writes the rules of an agent, by the table in its README. A tool that was renamed or taken out
 lives on there and fails when it is asked for; one that came later is never found. Read are the README and `docs/` of the
-reviewed folder, and only lists in which most names are tools of the server, and what is said of how many there are.
+reviewed folder: where the README links to some of these, those alone, and no analysis, plan or change log. Of them only lists
+count in which most names are tools of the server, and what is said of how many there are.
 
 Bad:
 
