@@ -21,6 +21,7 @@ from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
+from reviewer.behaviour.possible_changes import possible_changes
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
@@ -233,6 +234,7 @@ TESTS: dict[ActKind, Test] = {
 """The kinds of acts that one call is by itself, with what tells them."""
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
+    (possible_changes, frozenset({"may change"})),
     (left_tasks, frozenset({"spawns"})),
     (held_locks, frozenset({"holds guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),

@@ -15,6 +15,7 @@ ActKind = Literal[
     "writes",
     "deletes",
     "runs",
+    "may change",
     "raises",
     "panics",
     "indexes",
@@ -55,6 +56,8 @@ ActKind = Literal[
 - `prints`: text goes to the standard output.
 - `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run that changes
   something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.
+- `may change`: anything by which something may be otherwise after the call, or of which nobody can say; told once. A tool whose
+  code has none surely only reads.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.

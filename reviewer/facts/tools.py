@@ -151,7 +151,8 @@ class Server:
     """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`.
 
     `list_changed` is the capability by which a live server promises to tell of changes of its tools; None if it was not asked.
-    `runs_inline` tells that its SDK surely runs tools that are plain functions on the thread of the event loop.
+    `runs_inline` tells that its SDK surely runs tools that are plain functions on the thread of the event loop; `annotates` that
+    it can give tools annotations, or may.
     """
 
     name: Text | Opaque | None
@@ -163,6 +164,7 @@ class Server:
     unreadable: tuple[Opaque, ...] = ()
     list_changed: bool | None = None
     runs_inline: bool = False
+    annotates: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,11 @@ def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
             yield replace(each, name=Text(f"{each.name}::{type_}", each.name.span))
 
 
+ANNOTATING = {"rmcp": (0, 2), "mcp-attr": (0, 1)}
+"""The releases since which tools of an SDK may have annotations: `#[tool]` of rmcp 0.1 knows only `name` and `description`, that of
+mcp-attr 0.0.7, the last so far, writes `annotations: None`."""
+
+
 def _completed(items: Items, server: Server) -> Server:
     """Name a server after its package, and add the conditions of the module that it stands in."""
     path = server.span.path
@@ -111,7 +116,10 @@ def _completed(items: Items, server: Server) -> Server:
             replace(tool, conditions=(*(each for each in outer if each not in tool.conditions), *tool.conditions))
             for tool in tools
         )
-    return replace(server, name=named(items, path), tools=tools)
+    since = ANNOTATING.get(server.framework)
+    version = items.version(path, server.framework) if since is not None else None
+    annotates = since is None or version is None or version >= since
+    return replace(server, name=named(items, path), tools=tools, annotates=annotates)
 
 
 def _handled(found: _Found) -> Iterator[Server]:

@@ -53,6 +53,8 @@ from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.destruction import READING, destroys
 from reviewer.rules.effects import effect
 from reviewer.rules.hints import hints, place
+from reviewer.rules.verbs import Words, openings
+from reviewer.rules.verbs import acts as verbs
 from reviewer.rules.words import listed, words
 from reviewer.source import Text
 
@@ -62,7 +64,8 @@ FEW = 3
 
 
 def _named(server: Server) -> list[Tool]:
-    return [tool for tool in server.tools if isinstance(tool.name, Text) and hints(tool) is not None]
+    tools = server.tools if server.annotates else ()
+    return [tool for tool in tools if isinstance(tool.name, Text) and hints(tool) is not None]
 
 
 def _says(tool: Tool) -> bool:
@@ -71,14 +74,15 @@ def _says(tool: Tool) -> bool:
     return given is None or "readOnlyHint" in given or "destructiveHint" in given
 
 
-def _changes(tool: Tool) -> bool:
-    """Tell whether the name says that something is otherwise after a call, or the code where the name says nothing.
+def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
+    """Tell whether the name, by its own verb, says that something is otherwise after a call, or the code where the name says nothing.
 
-    A `read_query` that runs what it is handed may change something, and is not what to name first; `add` may add two numbers.
+    A `read_query` that runs what it is handed may change something, and is not what to name first; `add` may add two numbers,
+    a `rename_symbol` whose code only makes a text renames nothing, and `verify_edit` speaks of an edit.
     """
     name = str(tool.name)
-    if destroys(name) or (effect(name) and len(words(name)) > 1):
-        return True
+    if destroys(name) or (effect(name) in verbs(name, shared)[:1] and len(words(name)) > 1):
+        return tool.code is None or any(True for _ in acts(tool.code, "may change"))
     return not READING.intersection(words(name)) and any(True for _ in acts(tool.code, *CHANGING))
 
 
@@ -109,7 +113,8 @@ def check(project: Project) -> Iterator[Flaw]:
 def _bare(server: Server, others: int) -> Flaw:
     """Tell of the largest server whose tools have no hints; whoever mends it knows what to do about the others."""
     tools = _named(server)
-    changing = _worst_first([tool for tool in tools if _changes(tool)])
+    shared = openings(str(tool.name) for tool in tools)
+    changing = _worst_first([tool for tool in tools if _changes(tool, shared)])
     first = (changing or tools)[0]
     count = f"none of the {len(tools)} tools has annotations" if len(tools) > 1 else "the only tool has no annotations"
     told = ", so clients have to ask before each call as if it could destroy"
