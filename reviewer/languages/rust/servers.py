@@ -102,8 +102,8 @@ def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
 
 
 ANNOTATING = {"rmcp": (0, 2), "mcp-attr": (0, 1)}
-"""The releases since which tools of an SDK may have annotations: `#[tool]` of rmcp 0.1 knows only `name` and `description`, that of
-mcp-attr 0.0.7, the last so far, writes `annotations: None`."""
+"""The releases since which tools of an SDK may have annotations: `#[tool]` of rmcp 0.1 knows only `name` and `description`, that
+of mcp-attr 0.0.7 writes `annotations: None`."""
 
 
 def _completed(items: Items, server: Server) -> Server:

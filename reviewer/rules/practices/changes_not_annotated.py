@@ -75,7 +75,7 @@ def _says(tool: Tool) -> bool:
 
 
 def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
-    """Tell whether the name, by its own verb, says that something is otherwise after a call, or the code where the name says nothing.
+    """Tell whether the name says that something is otherwise after a call, by its own verb, or the code where it says nothing.
 
     A `read_query` that runs what it is handed may change something, and is not what to name first; `add` may add two numbers,
     a `rename_symbol` whose code only makes a text renames nothing, and `verify_edit` speaks of an edit.
