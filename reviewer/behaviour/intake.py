@@ -160,7 +160,10 @@ class Taking:
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
         known = self.compared
         values, refuses = (tuple(known.values), known.refuses) if known is not None else ((), False)
-        return Intake(name, among, defaults, tuple(self.caps()), self.cut(), self.is_idle, values, refuses)
+        cuts = list(self._cuts())
+        cut = cuts[0].event.text if cuts else None
+        spares = not self.defaults and all(map(_is_if_given, cuts))
+        return Intake(name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares)
 
     def caps(self) -> Iterator[Given]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
@@ -174,10 +177,9 @@ class Taking:
                 ]  # of a test, what it does
                 yield Given(int(most) if most == int(most) else most, bound.event.text)
 
-    def cut(self) -> Text | None:
-        """Return the first cut of a list that the argument alone decides."""
-        cuts = (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
-        return next((each.event.text for each in cuts), None)
+    def _cuts(self) -> Iterator[Use]:
+        """Yield the cuts of lists that the argument alone decides."""
+        return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
 
 
 class Intakes:
@@ -608,6 +610,20 @@ class Intakes:
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = Given(default, event.text)
+
+
+def _is_if_given(use: Use) -> bool:
+    """Return whether a list is cut only where the argument is there: in the branch of such a test, or by `rows[:None]`."""
+    if isinstance(use.event, Sliced) and _head(use.value.term) == "argument":
+        return True
+    asked = {each.term for each in components(use.value)}
+    for each in use.event.outwards():
+        if each.condition == "test" and each.value is not None and _asks_whether_given(each.value):
+            test, holds = unnegated(each.value, each.holds)
+            is_none = isinstance(test.meaning, Relation) and test.meaning.operator in ("is", "==")
+            if holds is not is_none and not asked.isdisjoint(one.term for one in components(test)):
+                return True
+    return False
 
 
 def _is_for_absence(event: Event) -> bool:

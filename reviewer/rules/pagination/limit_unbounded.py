@@ -2,7 +2,7 @@
 
 `limit` keeps a list short as long as somebody asks for a short one. A model in a hurry asks for a million, and where the code
 takes it at its word the answer is the whole list. The bound belongs into the code; a maximum in the schema, which most SDKs
-check, is accepted too.
+check, is accepted too. It is not told of a limit without which the whole list is given anyway.
 
 Bad:
 
@@ -77,7 +77,7 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
     for part, given in _sizes(tool):
-        if given.cut is not None and not given.caps:
+        if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
                 f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(given.cut)}`",
@@ -86,6 +86,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
                 partial(_mend, part, given.cut),
                 cause="limits" if options.together else "",
             )
+
+
+def _may_be_left_out(part: Part) -> bool:
+    """Tell whether a call may do without an argument, and no default stands for it: where that gives all, a clamp bounds nothing."""
+    return not part.required and part.keyword("default") is None
 
 
 def _mend(part: Part, cut: Text) -> Mend | None:
