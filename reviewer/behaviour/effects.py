@@ -9,7 +9,7 @@ from reviewer.behaviour.changes import deletes, prepares, requests_by_name, writ
 from reviewer.behaviour.commands import runs
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
-from reviewer.behaviour.endless import is_short
+from reviewer.behaviour.endless import is_over_at_once, is_short
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
@@ -123,7 +123,9 @@ def is_on_event_loop(occurrence: Occurrence) -> bool:
 
 
 def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
-    return is_on_event_loop(occurrence) and _lasts(occurrence, acts, models)
+    if not is_on_event_loop(occurrence) or is_over_at_once(occurrence, acts, models):
+        return False
+    return _lasts(occurrence, acts, models)
 
 
 def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:

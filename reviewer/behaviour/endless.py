@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
 from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.programs import ABOUT_ITSELF, LONG
+from reviewer.behaviour.programs import ABOUT_ITSELF, LONG, is_quick
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -80,8 +80,20 @@ def is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bo
     return bool(found) and not any(_may_last(words) for words in found)
 
 
+def is_over_at_once(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a command ends at once, whatever else it is told."""
+    found = commands(occurrence, models) if "runs command" in acts else []
+    return bool(found) and all(_is_quick(words) for words in found)
+
+
+def _is_quick(words: Command) -> bool:
+    return is_quick(known_words(words)) or (len(words) == 2 and words[1] in ABOUT_ITSELF)
+
+
 def _may_last(words: Command) -> bool:
-    """Return whether a command takes its time, or depends on what only a run tells, and is not a question about itself."""
+    """Return whether a command takes its time, or depends on what only a run tells, and is none that ends at once."""
+    if _is_quick(words):
+        return False
     is_fixed = Gap.GIVEN not in words and Gap.UNKNOWN not in words
     return LONG.match(" ".join(known_words(words))) is not None or not (is_fixed or words[-1] in ABOUT_ITSELF)
 

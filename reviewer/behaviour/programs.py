@@ -29,11 +29,29 @@ LONG = re.compile(
 )
 """Commands that take their time, whatever they are given."""
 
+QUICK = frozenset("kill taskkill hostname uname whoami id which where pwd true tty date".split())
+"""Programs that end at once whatever they are told: they wait for nobody."""
+
+QUICK_WITH = {
+    "git": "rev-parse ls-files show config branch symbolic-ref cat-file show-ref describe tag merge-base hash-object",
+}
+"""Programs with the words by which they only look at what lies on this machine."""
+
 BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
 SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())
 
 ABOUT_ITSELF = frozenset("--version -version -v -V version --help -h".split())
 """What a program that is told nothing else says of itself for, and ends: its version, how to use it."""
+
+
+def is_quick(words: tuple[str, ...]) -> bool:
+    """Tell whether a command, as far as it is written, ends at once: it asks this machine, or a program about itself."""
+    if words[1:] and all(word in ABOUT_ITSELF for word in words[1:]):
+        return True
+    program = words[0].rpartition("/")[2] if words else ""
+    told = zip(words, words[1:], strict=False)
+    plain = [word for before, word in told if not word.startswith("-") and before not in ("-C", "-c")]
+    return program in QUICK or (bool(plain) and plain[0] in QUICK_WITH.get(program, "").split())
 
 
 def changing(words: tuple[str, ...]) -> bool:

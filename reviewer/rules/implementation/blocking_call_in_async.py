@@ -39,7 +39,7 @@ async def fire(minutes: int) -> str:
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reviewer.facts import Handler
+from reviewer.facts import Act, Handler
 from reviewer.facts.mends import Rewrite
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
@@ -51,7 +51,12 @@ HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_t
 
 CLIENT = pattern(r"(?!(?:time|subprocess|os|shutil)\b)(?:self\s*\.\s*)?\w+(?=\s*\.)")
 """A client, in a field or a variable, or a library that is one: its calls block for one reason, that it is not the asynchronous
-one. Each sleep and each command of Python's own is a change of its own."""
+one."""
+
+
+def _function(act: Act, handler: Handler) -> str:
+    """Name the function that blocks: to hand all of it to a thread is one change."""
+    return f"in {act.through[-1].partition('(')[0] if act.through else handler.name}"
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,6 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         sleep = Rewrite("await sleep", act.text.span)
         mend = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
         client = CLIENT.match(act.text)
-        cause = f"{act.text.span.path} {client[0]}" if client is not None else ""
+        cause = f"{act.text.span.path} {client[0] if client is not None else _function(act, handler)}"
         said = f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}"
         yield Flaw(act.text, said, HELP, mend=mend, cause=cause)

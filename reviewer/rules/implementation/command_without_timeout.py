@@ -43,7 +43,8 @@ from reviewer.rules.reached import has_code
 
 HELP = {
     "py": "Give it a `timeout=`, or wait for it under `asyncio.timeout` and kill it at the end of that.",
-    "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`.",
+    "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`; for one of `std::process` there is the crate "
+    "`wait-timeout`.",
 }
 
 

@@ -89,7 +89,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _may_be_left_out(part: Part) -> bool:
-    """Tell whether a call may do without an argument, and no default stands for it: where that gives all, a clamp bounds nothing."""
+    """Tell whether a call may do without an argument, and no default stands for it."""
     return not part.required and part.keyword("default") is None
 
 

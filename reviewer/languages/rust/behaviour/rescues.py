@@ -11,6 +11,7 @@ from reviewer.behaviour.caught_panics import CaughtPanic, Log, caught_panics, ho
 from reviewer.facts import Flag, Rescue, Server
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -39,6 +40,8 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
             isolates or (_of_dispatch(function.node) and (is_catch or ENTRY.search(function.name) is not None))
         )
         found = caught.fact()
+        if found is not None and abort(items, function.path) is not None:
+            found = replace(found, leak=None)  # the release is gone before anybody is told
         if found is not None and (found.leak is None or found.leak.span not in told):
             log = (found.log, found.target) if found.log is not None else _hook(items) or (None, None)
             given = Flag(partial(handling(items).holds, function.path, function.node)) if inner else True
