@@ -1,6 +1,7 @@
 """Commands of the system: which of them surely change something, or take their time, by their words."""
 
 import re
+from itertools import pairwise
 
 ALONE = frozenset(
     "rm rmdir unlink shred mv cp mkdir touch chmod chown chgrp ln tee truncate dd mkfs kill pkill killall shutdown reboot "
@@ -49,7 +50,7 @@ def is_quick(words: tuple[str, ...]) -> bool:
     if words[1:] and all(word in ABOUT_ITSELF for word in words[1:]):
         return True
     program = words[0].rpartition("/")[2] if words else ""
-    told = zip(words, words[1:], strict=False)
+    told = pairwise(words)
     plain = [word for before, word in told if not word.startswith("-") and before not in ("-C", "-c")]
     return program in QUICK or (bool(plain) and plain[0] in QUICK_WITH.get(program, "").split())
 
