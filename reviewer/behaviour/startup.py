@@ -36,6 +36,11 @@ def printed(trace: Trace, program: Program) -> list[Act]:
     return [_act(each) for each in found if _leads(each, None, trace)]
 
 
+def printed_anywhere(trace: Trace, program: Program) -> list[Act]:
+    """Return what may be printed by code that a client calls, wherever it ends."""
+    return [_act(each) for each in _printed(trace, program)[0]]
+
+
 def _printed(
     trace: Trace, program: Program, path: str = "", at: Site | None = None
 ) -> tuple[list[Occurrence], Occurrence | None]:

@@ -86,3 +86,21 @@ def test_a_baseline_holds_each_by_itself(repository):
     found = {each["status"]: each for each in findings(repository.run(*ASKED, "--baseline", str(file)))}
     assert found["reported"]["line"] == 19
     assert found["baseline"]["line"] == 7
+
+
+def test_what_one_server_prints_is_one_finding_and_another_server_has_its_own(tmp_path):
+    for folder in ("ropes", "sails"):
+        (tmp_path / folder / "tools").mkdir(parents=True)
+        (tmp_path / folder / "main.py").write_text(
+            f'from {folder}.tools.first import mcp\n\nprint("ready")\nmcp.run(transport="stdio")\n', "utf-8"
+        )
+        tool = f'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("{folder}")\n\n\n@mcp.tool()\ndef find() -> str:\n'
+        (tmp_path / folder / "tools" / "first.py").write_text(
+            f'{tool}    """Find one."""\n    print("found")\n    return "one"\n', "utf-8"
+        )
+    found = reviewed(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
+    assert [(each.span.path, [other.path for other in each.related]) for each in found] == [
+        ("ropes/main.py", ["ropes/tools/first.py"]),
+        ("sails/main.py", ["sails/tools/first.py"]),
+    ]
+    assert found[0].message.endswith("(and 1 more place)")

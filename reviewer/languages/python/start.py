@@ -20,9 +20,9 @@ from reviewer.code.parts import shown
 from reviewer.code.state import State
 from reviewer.code.values import Made, constant
 from reviewer.facts import Act, Lazy, Server, Transport
-from reviewer.languages.nodes import around, child, string_of
+from reviewer.languages.nodes import around, child, of_kinds_at, string_of
 from reviewer.languages.python.behaviour.following import Place, own
-from reviewer.languages.python.behaviour.tracing import begun, program_of
+from reviewer.languages.python.behaviour.tracing import begun, program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.modules import Module
@@ -53,6 +53,12 @@ DECLARING = re.compile(rb"\b(?:option|Option|Argument|argument)\(")
 
 PRINTING = re.compile(rb"print|stdout|echo|onsole|pp\(|RichHandler")
 """What stands in a file that prints."""
+
+ANSWERING = re.compile(
+    rb"^[ \t]*@[\w.]+\.(?:resource|prompt|(?:list|read)_resources?|list_resource_templates|list_prompts|get_prompt)\b",
+    re.M,
+)
+"""What makes a function answer a client that is no tool: MCP 2026-07-28 server/resources, server/prompts."""
 
 METHODS = frozenset({b"run", b"run_async"})
 """Methods of servers of whose names many other things are called."""
@@ -192,7 +198,18 @@ class PythonStart(Start):
                 trace = self.program.run_module(one)
                 before = startup.printed_before(trace, self.program, module.path, at) if one in first else None
                 found += startup.printed(trace, self.program) if before is None else before
+        for one in self._run.modules.speaking():
+            if one.path in reached and one.mentions(PRINTING):
+                found += self._answered(one)
         yield from {act.text.span: act for act in reversed(found)}.values()
+
+    def _answered(self, module: Module) -> Iterator[Act]:
+        """Yield what functions print that give resources and prompts."""
+        hits = (hit.span() for hit in ANSWERING.finditer(module.source.data))
+        for each in of_kinds_at(module.root, "python", hits, "decorated_definition"):
+            function = child(each, "definition")
+            if function is not None and function.type == "function_definition":
+                yield from startup.printed_anywhere(trace_of(self._run, module, function), self.program)
 
     def _traced(self) -> Iterator[Trace]:
         found: dict[Place, int] = {}

@@ -1,7 +1,7 @@
 '''Nothing but messages of the protocol goes to the standard output of a server on stdio.
 
 On stdio the standard output is the line to the client. A stray text there is a message that the client cannot parse: some
-show an error, some drop the connection.
+show an error, some drop the connection. What one server prints is told once, with all its places.
 
 Bad:
 
@@ -40,7 +40,7 @@ mcp.run(transport="stdio")
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project
+from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by, stdio_near
 from reviewer.rules.mends import on_stderr
@@ -63,10 +63,21 @@ def check(project: Project) -> Iterator[Flaw]:
             message = (
                 f"`{clipped(act.text)}` writes to the standard output, on which `{clipped(transport.text)}` speaks"
             )
-            yield Flaw(act.text, message, HELP, mend=on_stderr(act.text.span, safe=not act.through))
+            mend = on_stderr(act.text.span, safe=not act.through)
+            yield Flaw(act.text, message, HELP, mend=mend, cause=_server_of(project, transport))
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
-        if stdio_near(project, tool.span.path) is not None and tool.code is not None:
+        near = stdio_near(project, tool.span.path)
+        if near is not None and tool.code is not None:
             for act in acts(tool.code, "prints"):
                 said = f"`{clipped(act.text)}` writes to the standard output, which carries the protocol"
                 mend = on_stderr(act.text.span, safe=not act.through)
-                yield Flaw(act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, mend)
+                yield Flaw(
+                    act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, mend, cause=_server_of(project, near)
+                )
+
+
+def _server_of(project: Project, transport: Transport) -> str:
+    """Return the outermost folder of those around a transport that hold one of stdio: what is below is one server."""
+    paths = [each.text.span.path for each in project.transports if each.kind == "stdio"]
+    folders = (path[: path.rfind("/") + 1] for path in paths)
+    return min((each for each in folders if transport.text.span.path.startswith(each)), key=len)
