@@ -61,6 +61,16 @@ class BrokenLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class LooseRequirement:
+    """A requirement that lets in a `release` of an SDK which lacks what the file `path` imports: `missing`."""
+
+    text: Text
+    release: str
+    missing: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """The names that texts in one source file give as tools and that no tool has, each with the tool it is near to, if any."""
 

@@ -19,7 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
-from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, Mention, Settings
+from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, LooseRequirement, Mention, Settings
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
@@ -91,6 +91,7 @@ class Project:
     broken_starts: Sequence[BrokenStart] = ()
     mentions: Sequence[Mention] = ()
     broken_links: Sequence[BrokenLinks] = ()
+    loose_requirements: Sequence[LooseRequirement] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

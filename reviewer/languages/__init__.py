@@ -12,6 +12,7 @@ from reviewer.facts import (
     Guard,
     Lazy,
     Listing,
+    LooseRequirement,
     Mention,
     Project,
     Server,
@@ -46,6 +47,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         broken_starts=Lazy(lambda: (*_broken_starts(tree, project), *project.broken_starts)),
         mentions=Lazy(lambda: _mentions(tree, project)),
         broken_links=Lazy(lambda: _broken_links(tree)),
+        loose_requirements=Lazy(lambda: _loose_requirements(tree, project)),
     )
 
 
@@ -84,6 +86,12 @@ def _broken_links(tree: Tree) -> Iterator[BrokenLinks]:
     from reviewer.languages.links import broken_links
 
     return broken_links(tree)
+
+
+def _loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
+    from reviewer.languages.loose_requirements import loose_requirements
+
+    return loose_requirements(tree, project)
 
 
 def _adapters(tree: Tree) -> Iterator[Any]:

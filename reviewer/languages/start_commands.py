@@ -44,11 +44,17 @@ def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
     files = Files(tree)
     if not files.all:
         return
-    for path, text in (*tree.documents(beside=True), *_manifests(tree)):
+    for path, text in started_by(tree):
         yield from _in_text(path, text[:LONGEST], files)
     for path in tree.manifests:
         if path.endswith("pyproject.toml"):
             yield from _in_pyproject(path, tree, files)
+
+
+def started_by(tree: Tree) -> Iterator[tuple[str, str]]:
+    """Yield the documents and manifests that say how the project is installed and started, with their texts."""
+    yield from tree.documents(beside=True)
+    yield from _manifests(tree)
 
 
 class Files:

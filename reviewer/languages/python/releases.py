@@ -69,7 +69,7 @@ class Releases:
         self, file: Manifest, name: str, readers: dict[str, Callable[[str, str], Version | None]]
     ) -> Version | None:
         """Give the version that one lock file or list of pins states, read once."""
-        read = readers.get(_kind(file))
+        read = readers.get(kind_of(file.name))
         if read is None:
             return None
         if (file, name) not in self._states:
@@ -80,7 +80,7 @@ class Releases:
     def _required(self, file: Manifest) -> list[str]:
         """Give what one file requires, read once."""
         if file not in self._lists:
-            read = REQUIREMENTS.get(_kind(file))
+            read = REQUIREMENTS.get(kind_of(file.name))
             self._lists[file] = list(read(self._text(file))) if read is not None else []
         return self._lists[file]
 
@@ -88,7 +88,7 @@ class Releases:
         """Give the newest release that the nearest requirement of it allows."""
         for file in files:
             for text in self._required(file):
-                allowed = _bounds(text, name)
+                allowed = bounds(text, name)
                 if allowed is not None:
                     return _newest(name, allowed)
         return None
@@ -136,8 +136,9 @@ class Releases:
         return self._texts[file]
 
 
-def _kind(file: Manifest) -> str:
-    return "requirements" if file.name.startswith("requirements") else file.name
+def kind_of(name: str) -> str:
+    """Return of which kind a manifest is, by its name."""
+    return "requirements" if name.startswith("requirements") else name
 
 
 def _parsed(text: str) -> Version | None:
@@ -146,7 +147,8 @@ def _parsed(text: str) -> Version | None:
     return tuple(int(part) for part in found[1].split(".")) if found is not None else None
 
 
-def _toml(text: str) -> dict[str, Any]:
+def table(text: str) -> dict[str, Any]:
+    """Return what a file in TOML says; nothing if it is none."""
     try:
         return toml.parsed(text)
     except ValueError:
@@ -195,11 +197,20 @@ def _texts(listed: Any) -> Iterator[str]:
 
 
 def _of_pyproject(text: str) -> Iterator[str]:
-    document = _toml(text)
-    yield from _texts(_inner(document, "project", "dependencies"))
+    yield from required(text, "pyproject.toml")
+    document = table(text)
     for groups in (_inner(document, "project", "optional-dependencies"), document.get("dependency-groups")):
         for group in groups.values() if isinstance(groups, dict) else ():
             yield from _texts(group)
+
+
+def required(text: str, path: str) -> Iterator[str]:
+    """Yield what is installed with a project, without its extras and groups, as a `pyproject.toml` or another list says."""
+    if not path.endswith("pyproject.toml"):
+        yield from _of_requirements(text)
+        return
+    document = table(text)
+    yield from _texts(_inner(document, "project", "dependencies"))
     poetry = _inner(document, "tool", "poetry", "dependencies")
     for name, version in poetry.items() if isinstance(poetry, dict) else ():
         bound = version.get("version") if isinstance(version, dict) else version
@@ -234,7 +245,7 @@ REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
 }
 
 
-def _bounds(text: str, name: str) -> "SpecifierSet | None":
+def bounds(text: str, name: str) -> "SpecifierSet | None":
     """Give the bounds of a requirement, if it is of this distribution."""
     if not text.lower().startswith(name):
         return None

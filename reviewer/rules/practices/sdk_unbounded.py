@@ -1,0 +1,65 @@
+'''What a server requires of its SDK lets no release in that its code cannot be imported with.
+
+`pip install` and `uvx` take the newest release that the requirements of a package allow, whatever a lock file in its repository
+holds. `mcp>=1.2` allows mcp 2, in which `mcp.server.fastmcp` is gone: who installs the server today gets a traceback instead of
+a server. A lock file counts where the documents install by it alone (`uv run`, `uv sync`).
+
+Bad:
+
+```python server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+    return "hemp"
+```
+
+```toml pyproject.toml
+[project]
+name = "ropes"
+dependencies = ["mcp>=1.2"]  # flaw
+```
+
+Good:
+
+```python server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("ropes")
+
+@mcp.tool()
+def list_ropes() -> str:
+    """List the ropes."""
+    return "hemp"
+```
+
+```toml pyproject.toml
+[project]
+name = "ropes"
+dependencies = ["mcp>=1.2,<2"]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import LooseRequirement
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = "Allow only releases below it, such as `mcp>=1.2,<2`, until the code is moved to the new one."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP Python SDK: migration from v1 to v2", "Python packaging: version specifiers"),
+    absent="no requirement lets in a release of an SDK that lacks what the code imports",
+)
+def check(requirement: LooseRequirement) -> Iterator[Flaw]:
+    """Look for requirements that let in a release which lacks what a server's file imports."""
+    said = f"`{clipped(requirement.text)}` lets {requirement.release} in, which has no {requirement.missing}"
+    yield Flaw(
+        requirement.text, f"{said}; `{requirement.path}` needs it, so that a new installation does not start", HELP
+    )
