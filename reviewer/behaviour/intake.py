@@ -276,8 +276,10 @@ class Intakes:
         match event:
             case Called():
                 self._called(here, event, omitted)
-            case Awaited() | Entered():
+            case Awaited():
                 pass  # what it comes from was handed to a function, whose own events tell
+            case Entered():
+                self._mention(here, _left_unread(event), whole=False)
             case Decoded():
                 self._decoded(event)
             case Indexed():
@@ -624,6 +626,15 @@ def _is_if_given(use: Use) -> bool:
             if holds is not is_none and not asked.isdisjoint(one.term for one in components(test)):
                 return True
     return False
+
+
+def _left_unread(event: Entered) -> Iterator[Value]:
+    """Yield what a function is handed and reads where control never comes, as far as the run can tell: nobody can say that."""
+    code, names = event.trace.code, frozenset(named(event.trace.unreached))
+    for number, each in enumerate(code.parameters):
+        handed = event.given.get(("parameter", code, number))
+        if each.name in names and handed is not None:
+            yield handed
 
 
 def _is_for_absence(event: Event) -> bool:

@@ -110,6 +110,10 @@ class OfFunction(_Read):
                 read = taken[each.name].intake(at) if each.name in taken else Intake(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
                 found += [_of_field(Text(name, at.span), said, intakes) for name, said in inner.items()]
+            elif each.name in names and each.name in intakes.overlooked:
+                found.append(
+                    Intake(Text(names[each.name], module.span(each.node)))
+                )  # where control never comes, it seems
         is_hidden = HIDDEN.search(body.text or b"") is not None or self._is_wrapped or not self._is_bare(node)
         is_read_elsewhere = self._is_read_elsewhere(names.values(), found)
         return tuple(found), not (is_hidden or _is_sample(body, found) or is_read_elsewhere)
