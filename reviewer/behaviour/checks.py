@@ -19,7 +19,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, made_as, unnegated
 
 MOST = 48
 """How many values are looked at that one is made of, the nearest first. What is farther away is not what a test speaks of."""
@@ -273,5 +273,6 @@ def _gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> 
 
 
 def is_field(value: Value) -> bool:
-    """Return whether a value is a field of an object."""
-    return isinstance(value.term, tuple) and value.term[:1] == ("field",)
+    """Return whether a value is a field of an object, whoever read it."""
+    term = made_as(value.term)
+    return isinstance(term, tuple) and term[:1] == ("field",)

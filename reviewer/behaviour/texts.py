@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, Choice, Made, Plain, Value, constant
+from reviewer.code.values import ELEMENT, Choice, Key, Made, Plain, Value, constant
 
 Spelling = tuple[str | None, ...]
 """A text part by part; None is a part that only a run tells."""
@@ -54,11 +54,13 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
                 if each.failure is None
                 for text in compositions(here, each, models, deep - 1)
             ][:MOST]
+        case Made("joined", of):
+            return [text for each in of for text in compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _filled(here, value, form.text, given, models, deep)
         case Made(by, _) if not CHANGED.isdisjoint(models.row(by).acts):
             pass
-        case Made(by, (separator, joined)) if by.endswith(".join") and separator.text is not None:
+        case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
             return _separated(here, value, separator, joined, models, deep)
         case Made(by, (joined, *separators)) if TOGETHER.search(by) and _listed(here, joined):
             return _separated(here, value, separators[0] if separators else constant(""), joined, models, deep)
@@ -70,25 +72,36 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
 
 
 TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
-EMPTY = re.compile(r"std\.string\.String\.(?:new|with_capacity|default)|io\.StringIO")
+PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
+EMPTY = re.compile(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|default)|io\.StringIO")
 """What makes a text without a character."""
 
 
 def _goes_on(value: Value) -> bool:
-    """Return whether a value is a text that goes on with others, which it holds."""
-    is_text = value.text is not None or not TEXTS.isdisjoint(value.library_types)
-    return is_text and all(isinstance(key, int) or key == ELEMENT for key in value.contents or {})
+    """Return whether a value is a text, or a path, that goes on with others, which it holds."""
+    held, kinds = value.contents or {}, value.library_types
+    if not PATHS.isdisjoint(kinds):
+        return any(map(_is_part, held))
+    return (value.text is not None or not TEXTS.isdisjoint(kinds)) and all(map(_is_part, held))
+
+
+def _is_part(key: Key) -> bool:
+    return isinstance(key, int) or key == ELEMENT
 
 
 def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[Piece, ...]]:
     """Return the texts that one may be with what it goes on with: in order, then what a loop adds, as often as it may."""
-    held = text.contents or {}
+    held = [each for key, each in (text.contents or {}).items() if _is_part(key)]
     is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
     first = () if is_empty else (text._replace(contents=None),)
-    return _joined(here, (*first, *held.values()), "", models, deep)
+    between = "" if PATHS.isdisjoint(text.library_types) else "/"
+    return _joined(here, (*first, *held), between, models, deep)
 
 
-TOGETHER = re.compile(r"\.(?:join|concat)$")
+JOIN = re.compile(r"(?<!path)\.join$")
+"""What puts the elements of a sequence together with what it is a method of between them."""
+
+TOGETHER = re.compile(r"(?<!path)\.(?:join|concat)$")
 """What puts the elements of a sequence together that it is a method of."""
 
 FILLED = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")

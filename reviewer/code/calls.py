@@ -12,7 +12,7 @@ from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.members import as_field, method_of, read
 from reviewer.code.operators import apply, gone_through, method_for, opened
-from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
+from reviewer.code.parts import also, either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import NUMBER, is_on_loop, transferred
@@ -160,8 +160,8 @@ def called(
         if 1 < len(pending) <= WAITED:
             return alive[0]._replace(awaits=replace(pending[0], others=tuple(pending[1:])))
         return _one_of(("call", activation.code, at), alive)
-    if len(classes) == 1:
-        result: Value | None = make(run, activation, state, at, classes[0], given)
+    if 0 < len(classes) <= TARGETS:
+        result: Value | None = _made_of(run, activation, state, at, classes, given)
     else:
         result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
@@ -302,6 +302,8 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
+    for before, left in crossing.lent(code, known):
+        state.replace(before, left)
     if not (isinstance(result.term, tuple) and result.term[:2] == ("via", at)):  # it was handed what it gives
         result = result._replace(giver=at)
     if function.captured is not None and code.around is activation.code:
@@ -485,9 +487,9 @@ def _argument(
             return crossing.inward(rest, term)
         return Value(term, unknown="it takes what is left")
     if parameter.name in names and parameter.kind != "positional":
-        return crossing.inward(names.pop(parameter.name), term)
+        return crossing.hand(names.pop(parameter.name), term)
     if places and parameter.kind != "named":
-        return crossing.inward(places.pop(0), term)
+        return crossing.hand(places.pop(0), term)
     if rest is not None:
         default = parameter.default if given.is_open else None
         found = crossing.inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
@@ -498,9 +500,29 @@ def _argument(
     return unknown("the call does not say it", term)
 
 
-def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
+def _made_of(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, classes: list[Class], given: Given
+) -> Value:
+    """Return an object of one of some classes, of which a table or a test says which."""
+    found, *others = [make(run, activation, state, at, each, given, of_several=len(classes) > 1) for each in classes]
+    for number, each in enumerate(others):
+        found = also(("new", activation.code, at, number), found, each)
+    return found
+
+
+def make(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    made: Class,
+    given: Given,
+    *,
+    of_several: bool = False,
+) -> Value:
     """Return an object of a class."""
-    term = ("new", activation.code, at, *((made.variant,) if made.variant else ()))  # one call may make one or another
+    which = (made.variant,) if made.variant else (made.name,) if of_several else ()  # one call may make one or another
+    term = ("new", activation.code, at, *which)
     values = (*given.positional, *given.names().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}

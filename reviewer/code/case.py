@@ -49,6 +49,11 @@ class Case:
         return (own, *self.given.positional) if own is not None else self.given.positional
 
     @property
+    def handed(self) -> tuple[Value, ...]:
+        """The operands, and any of those of which nobody knows how many there are: `join(root, *parts)`."""
+        return (*self.operands, *((self.given.rest,) if self.given.rest is not None else ()))
+
+    @property
     def subject(self) -> Value:
         """What the model speaks of: the operand number `on`, the receiver or the first argument if it says none."""
         operands = self.operands

@@ -4,13 +4,14 @@ from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
-from reviewer.code.parts import either, element_of, key_of, labelled, length_of, only_of, part_of, presence
+from reviewer.code.parts import also, either, element_of, key_of, labelled, length_of, only_of, part_of, presence
 from reviewer.code.state import interval_of, presence_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
     COUNT,
     ELEMENT,
     NONE,
+    UNSURE,
     Instance,
     Interval,
     Key,
@@ -354,10 +355,23 @@ def flattened(case: Case) -> Value:
     return case.holding(element_of(element(case), case.state, case.at), case.subject.labels)
 
 
+def flat_mapped(case: Case) -> Value:
+    """Return the elements of what the argument makes of each element; what is not seen to have any may be absent."""
+    found, state = mapped(case), case.state
+    made = state.held(found).get(ELEMENT)
+    if made is not None and (state.held(made) or made.of_each("element")):
+        state.heap[case.term] = {ELEMENT: element_of(made, state, case.at)}
+    state.learn(("length", case.term), interval=COUNT)
+    return found
+
+
 def chained(case: Case) -> Value:
     """Return the elements of all operands, one after another."""
-    held = [element_of(each, case.state, case.at) for each in case.operands]
-    found = case.holding(case.either_of(held), case.labels)
+    found: Value | None = None
+    for number, operand in enumerate(case.operands):
+        each = element_of(operand, case.state, case.at)
+        found = each if found is None else also((case.term, "either", number), found, each)
+    found = case.holding(found, case.labels)
     lengths = [interval_of(length_of(each, case.state), case.state.facts) for each in case.operands]
     total = Interval(sum(each.low for each in lengths), sum(each.high for each in lengths))
     case.state.learn(("length", case.term), interval=total)
@@ -407,7 +421,10 @@ def folded(case: Case) -> Value:
     start = others[0] if others else one
     result = case.apply(argument, start, one) if argument is not None else None
     labels = case.labels | (result.labels if result is not None else frozenset())
-    return Value(case.term, labels, unknown="it is made of many")
+    if result is None or result.constants is not None:
+        return Value(case.term, labels, unknown="it is made of many")
+    found = either(case.term, result, start)  # there may be none, and what many make is no number of one
+    return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=Made("joined", (result, start)))
 
 
 def pieces(case: Case) -> Value:
@@ -418,7 +435,7 @@ def pieces(case: Case) -> Value:
     found = case.holding(piece, subject.labels)
     term = ("pieces", case.term)
     case.state.heap[term] = case.state.heap[case.term]
-    return found._replace(term=term)
+    return found._replace(term=term, meaning=meaning)
 
 
 def chunks(case: Case) -> Value:

@@ -5,11 +5,11 @@ is handed are copied under such terms. So what it does holds for everyone who ha
 handed becomes the caller's own again, with what its tests told and what it wrote; what it made gets a term of the call.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
-from reviewer.code.ir import Site
+from reviewer.code.ir import Code, Site
 from reviewer.code.layers import beside
 from reviewer.code.parts import either, labels_of, of_kind, shown
 from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
@@ -61,6 +61,7 @@ class Crossing:
         self._detail = detail
         self.given: dict[Term, Value] = {}
         """The caller's values, by the terms that the function has for them."""
+        self._handed: dict[Term, Value] = {}
         self._out: dict[Term, Value] = {}
         self.heap: dict[Term, dict[Key, Value]] = {}
         self.facts: dict[Term, Fact] = {}
@@ -189,6 +190,20 @@ class Crossing:
                 }
         return result
 
+    def hand(self, value: Value, term: Term) -> Value:
+        """Return what a parameter has under a term for what the caller hands over."""
+        self._handed[term] = value
+        return self.inward(value, term)
+
+    def lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
+        """Yield what the caller had in the places that it lent, with what the function left there: `*line = text`."""
+        for place, each in enumerate(code.parameters):
+            if each.type is not None and each.type.text.startswith("&mut"):
+                term = ("parameter", code, place)
+                before, left = self._handed.get(term), summary.variables.get(each.variable)
+                if before is not None and left is not None and left.term not in (term, before.term):
+                    yield before, self.outward(left, summary)
+
     def _renamed(self, term: Term) -> Term | None:
         """Return the caller's term of a value, or of a part of one; None if only the function knows it."""
         for known in (self.given, self._out):
@@ -274,10 +289,10 @@ class Crossing:
     def _outward_meaning(self, value: Value, summary: Summary, meant: int) -> Meaning | None:
         match value.meaning:
             case Made(by, of):
-                parts = [self.outward(each, summary, meant) for each in of]
-                if by == "text":  # with what the objects held whose texts these are
-                    parts = [shown(each, self._state) for each in parts]
-                return Made(by, tuple(parts))
+                parts = [(each, self.outward(each, summary, meant)) for each in of]
+                is_text = by == "text"  # of objects, whose texts say what they held
+                held = [shown(part, self._state) if is_text or each.contents else part for each, part in parts]
+                return Made(by, tuple(held))
             case Negation(operand):
                 return Negation(self.outward(operand, summary, meant))
             case Relation(operator, left, right):

@@ -6,6 +6,8 @@ from reviewer.code.cutting import cuts_around, kept, shorten
 from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
 from reviewer.code.parts import (
+    PLACES,
+    also,
     arguments_in,
     compared,
     either,
@@ -14,6 +16,7 @@ from reviewer.code.parts import (
     labelled,
     laid_over,
     length_of,
+    next_place,
     part_of,
     presence,
     shown,
@@ -161,7 +164,9 @@ def removed(case: Case) -> Value:
     found = entry(case)
     held = dict(case.state.held(case.subject))
     key = case.given.positional[0].constant if case.given.positional else None
-    if key is not None and not any(isinstance(each, int) for each in held):
+    if any(isinstance(each, int) for each in held):
+        case.state.heap[case.subject.term] = {ELEMENT: element(case)}  # those after it move up
+    elif key is not None:
         held.pop(key[1], None)
         case.state.heap[case.subject.term] = held
     return found
@@ -183,22 +188,35 @@ def written(case: Case) -> Value:
 def appended(case: Case) -> Value:
     """Let the subject hold one more element, or be a longer text."""
     if case.argument is not None:
-        before = case.state.held(case.subject).get(ELEMENT)
-        more = case.argument.labelled(cuts_around(case.activation.context))
-        added = more if before is None else either((case.term, "element"), before, more)
-        case.state.write(case.subject, ELEMENT, added)
+        _add(case, case.argument.labelled(cuts_around(case.activation.context)))
     _forget_length(case)
     return case.nothing()
+
+
+LAST = frozenset({"append", "push", "push_back", "extend", "extend_from_slice"})
+"""The names of what puts more elements after all others, and not before them or in an order of its own."""
+
+
+def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
+    """Let the subject hold one more element: after those that it holds, if these are all that it has."""
+    subject, held = case.subject, case.state.held(case.subject)
+    is_last = is_one and case.model.path.rpartition(".")[2] in LAST and subject.certain and subject.things
+    place = next_place(case.activation, held) if is_last else ELEMENT
+    before = held.get(place)
+    case.state.write(subject, place, more if before is None else also((case.term, "element"), before, more))
 
 
 def lengthened(case: Case) -> Value:
     """Let the subject, a text, go on with the argument: it holds the parts in their order, or any number of those of a loop."""
     if case.argument is not None:
-        held, around = case.state.held(case.subject), case.activation.context
-        is_repeated = any(each.condition == "loop" for each in around.outwards()) if around is not None else False
-        if is_repeated or any(not isinstance(each, int) for each in held):
+        held = case.state.held(case.subject).items()
+        parts = {
+            key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT
+        }  # not what made a path
+        place = next_place(case.activation, parts)
+        if place == ELEMENT:
             return appended(case)
-        case.state.write(case.subject, len(held), case.argument.labelled(cuts_around(around)))
+        case.state.write(case.subject, place, case.argument.labelled(cuts_around(case.activation.context)))
         _forget_length(case)
     return case.nothing()
 
@@ -226,13 +244,12 @@ def extended(case: Case) -> Value:
     if argument is not None and (is_table or isinstance(argument.contents, Arguments)):
         case.state.heap[case.subject.term] = laid_over(case.state, argument, case.state.held(case.subject))
     elif argument is not None:
-        before = case.state.held(case.subject).get(ELEMENT)
-        more = element_of(argument, case.state, case.at).labelled(
-            argument.labels | cuts_around(case.activation.context)
-        )
-        case.state.write(
-            case.subject, ELEMENT, more if before is None else either((case.term, "element"), before, more)
-        )
+        labels = cuts_around(case.activation.context)
+        is_listed = held and ELEMENT not in held and len(held) <= PLACES
+        for each in (
+            held.values() if is_listed else (element_of(argument, case.state, case.at).labelled(argument.labels),)
+        ):
+            _add(case, each.labelled(labels), is_one=bool(is_listed))
     for name, value in case.given.names().items():
         case.state.write(case.subject, name, value)
     _forget_length(case)

@@ -12,6 +12,7 @@ from reviewer.code.members import as_field, field_of, read
 from reviewer.code.operators import combine, operate
 from reviewer.code.parts import (
     REACH,
+    also,
     arguments_in,
     compared,
     either,
@@ -328,7 +329,7 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
         labels |= value.labels
         if isinstance(each, ir.Spread) or ELEMENT in entries:
             before = entries.get(ELEMENT)
-            entries[ELEMENT] = value if before is None else either((term, "element"), before, value)
+            entries[ELEMENT] = value if before is None else also((term, "element"), before, value)
         else:
             entries[len(entries)] = value
     state.heap[term] = entries

@@ -70,6 +70,10 @@ class Focused:
         """Return what is called under a name of an object."""
         return self._program.method(owner, name)
 
+    def setter(self, owner: Instance, name: str) -> Value | None:
+        """Return what writing a field of an object runs."""
+        return self._program.setter(owner, name)
+
     def extension(self, name: str, of: Library | None) -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type."""
         return self._program.extension(name, of)

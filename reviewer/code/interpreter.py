@@ -35,9 +35,9 @@ from reviewer.code.events import (
 )
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
-from reviewer.code.members import field_of
+from reviewer.code.members import field_of, set_by_code
 from reviewer.code.operators import Operator, iterated, operate, yielded_by
-from reviewer.code.parts import either, element_of, item_of, key_of, labelled, only_of, shown
+from reviewer.code.parts import either, element_of, item_of, key_of, labelled, next_place, only_of, shown
 from reviewer.code.program import Program
 from reviewer.code.state import (
     Fact,
@@ -361,6 +361,8 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
     match place:
         case ir.Field():
             owner, key = evaluate(run, activation, state, place.owner), constant(place.name)
+            if set_by_code(run, activation, state, statement.at, owner, place.name, value):
+                return state
             state.write(owner, (place.name,), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
@@ -373,8 +375,13 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
         case ir.Global():
             owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
             state.write(namespace(activation.code.source.path), (place.path[-1],), value)
+        case ir.Read(variable=variable) if variable.name:
+            if all(each.variable is not variable for each in activation.code.parameters):
+                state.write_through(evaluate(run, activation, state, place), value)
+            return state
         case _:
             owner = evaluate(run, activation, state, place)
+            state.write_through(owner, value)
     run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, labelled(value, state)))
     return state
 
@@ -400,19 +407,11 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     value = evaluate(run, activation, state, statement.value)
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
-        state.write(owner, key_of(key) if key is not None else _next_place(activation, state, owner), value)
+        state.write(owner, key_of(key) if key is not None else next_place(activation, state.held(owner)), value)
         state.variables[statement.owner] = owner.labelled(value.labels | cuts_around(activation.context))
         shown = labelled(value, state)
         run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown))
     return state
-
-
-def _next_place(activation: Activation, state: State, owner: Value) -> Key:
-    """Return where one more element of a sequence stands: at the next place if this is done once, else at any."""
-    held = state.held(owner)
-    outwards = activation.context.outwards() if activation.context is not None else ()
-    is_repeated = any(each.condition == "loop" for each in outwards)
-    return len(held) if not is_repeated and all(isinstance(each, int) for each in held) else ELEMENT
 
 
 def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete) -> State:

@@ -8,6 +8,7 @@ from reviewer.code.given import Given
 from reviewer.code.parts import either, of_kind
 from reviewer.code.state import State
 from reviewer.code.values import (
+    ELEMENT,
     TUPLE,
     Choice,
     Class,
@@ -30,6 +31,17 @@ def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found:
         return found
     result = run.called(activation, state, at, found, None, "", Given())
     return result if result is not None else unknown("the getter never comes back", ("getter", at))
+
+
+def set_by_code(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str, value: Value
+) -> bool:
+    """Run what writing a field does, if code of the project does that; return whether it does."""
+    kinds = [each for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+    setter = run.program.setter(kinds[0], name) if len(kinds) == 1 else None
+    if setter is not None:
+        run.called(activation, state, at, bound(setter, owner), owner, "", Given((value,)))
+    return setter is not None
 
 
 def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
@@ -84,7 +96,13 @@ def _is_held(state: State, choice: Choice, name: str) -> bool:
 def _held(state: State, owner: Value, name: str) -> Value | None:
     """Return what an object is seen to hold under a name, a tuple at a place."""
     written = state.read(owner, (name,))
-    return state.read(owner, int(name)) if written is None and name.isdigit() else written
+    if written is not None or not name.isdigit():
+        return written
+    part = state.read(owner, int(name))
+    if part is None and isinstance(owner.term, tuple) and owner.term[:1] == ("pieces",):  # `text.split_once(':')`
+        piece = state.read(owner, ELEMENT)
+        part = piece._replace(term=("item", piece.term, name)) if piece is not None else None
+    return part
 
 
 def _narrowed(owner: Value, state: State) -> Value:

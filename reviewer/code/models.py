@@ -30,7 +30,7 @@ Transfer = Literal[
     "length", "empty", "contains", "numbers", "places", "counting", "turned", "sorted",
     "elements", "collected", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split",
     "chunks", "mapped", "mapped or then", "filtered", "retained",
-    "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
+    "found", "place", "tested", "flattened", "flat mapped", "chained", "numbered", "zipped", "folded",
     "gathered",
     "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "extended",
     "shortened",
@@ -38,7 +38,7 @@ Transfer = Literal[
     "with element", "with field",
     "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason", "reason told",
-    "called", "partial", "task", "read", "entered",
+    "called", "partial", "task", "promised", "result", "read", "entered", "guarding", "guarded",
 ]  # fmt: skip
 """What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
 says so. Its *argument* is the one that `of` and `keyword` name.
@@ -73,7 +73,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   `chunks`: parts of so many each; `split`: the elements before a place that its argument says, and those from there on.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
   `retained`: no value, but its operand has only those from then on;
-  `flattened`: their elements; `folded`: what its argument makes of all; `found`: one for which its argument is true;
+  `flattened`: their elements; `flat mapped`: those of what its argument makes of each;
+  `folded`: what its argument makes of all; `found`: one for which its argument is true;
   `place`: the number of that one;
   `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.
 - `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
@@ -98,9 +99,10 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   called; `failing by`: a failure whose reason is what its argument makes of the reason; `without reason`: nothing;
   `reason`: why it is a failure; `reason told`: its operand, whose reason its argument is called with if it is one.
 - `called`: what its argument gives when called with those after it, or when waited for; `partial`: a function with
-  them filled in; `task`: what gives it when waited for.
+  them filled in; `task`: what gives it when waited for; `promised`: an object that holds it, of which `result` gives it.
 - `read`: an object of its operand, a class, made of the entries of its argument; `entered`: what its argument, a manager,
   gives when it is entered.
+- `guarding`: a lock or a cell around its argument; `guarded`: what one holds, which who writes through it writes there.
 """
 
 Act = Literal[

@@ -27,7 +27,7 @@ from reviewer.code.values import (
 )
 
 if TYPE_CHECKING:
-    from reviewer.code.interpreter import Run
+    from reviewer.code.interpreter import Activation, Run
 
 
 REACH = 4
@@ -127,6 +127,17 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
         state.heap[element.term] = entries
 
 
+PLACES = 16
+"""Elements of which each is told apart that code adds one by one. The words of a command are up to a dozen; more is data."""
+
+
+def next_place(activation: "Activation", held: Mapping[Key, Value]) -> Key:
+    """Return where one more element of a sequence stands: at the next place if this is done once, else at any."""
+    outwards = activation.context.outwards() if activation.context is not None else ()
+    is_repeated = len(held) >= PLACES or any(each.condition == "loop" for each in outwards)
+    return len(held) if not is_repeated and all(isinstance(each, int) for each in held) else ELEMENT
+
+
 def only_of(value: Value, state: State) -> Value | None:
     """Return the element of a sequence that surely has this one and no other."""
     held = state.held(value)
@@ -148,6 +159,19 @@ def either(term: Term, one: Value, other: Value) -> Value:
         one.certain and other.certain,
         unknown=one.unknown or other.unknown,
     )
+
+
+ALSO = 8
+"""Values of which one may be any, where each is told. More are data."""
+
+
+def also(term: Term, one: Value, other: Value) -> Value:
+    """Return the value that is either of two which a sequence holds: it holds both."""
+    found, deep, first = either(term, one, other), 0, one
+    while isinstance(first.meaning, Made) and first.meaning.by == "joined" and deep < ALSO:
+        first, deep = first.meaning.of[0], deep + 1
+    is_other = found.term == term and found.constants is None and deep < ALSO
+    return found._replace(meaning=Made("joined", (one, other))) if is_other else found
 
 
 def of_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:

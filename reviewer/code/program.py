@@ -59,6 +59,9 @@ class Program(Protocol):
         These are the methods of its traits; None if there is none.
         """
 
+    def setter(self, owner: Instance, name: str) -> "Value | None":
+        """Return what writing a field of an object runs, None if that only lets it hold the value."""
+
     def typed(self, written: TypeName, code: Code) -> Instance | None:
         """Return an object of the type that an annotation names.
 

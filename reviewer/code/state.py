@@ -12,6 +12,7 @@ from reviewer.code.layers import beside, flat
 from reviewer.code.values import (
     ABSENT,
     ANY,
+    CELL,
     ELEMENT,
     NO_NUMBER,
     UNREADABLE,
@@ -118,6 +119,22 @@ class State:
         match owner.meaning:
             case Made(".0", (variant,)) if any(isinstance(each, Library) for each in self.fact(variant.term).kinds):
                 self.write(variant, key, value)  # it stands for its only part: `Value::Object(map)`
+
+    def replace(self, seen: Value, value: Value) -> None:
+        """Let what holds a value hold another from now on: the variables and the fields that were lent."""
+        self.variables |= {each: value for each, held in self.variables.items() if held is seen}
+        for owner, held in self.heap.items():
+            if any(each is seen for each in held.values()):
+                self.heap[owner] = {key: value if each is seen else each for key, each in held.items()}
+
+    def write_through(self, seen: Value, value: Value) -> None:
+        """Let what a lock or a cell guards, of which a value was seen, be another from now on."""
+        for owner, held in self.heap.items():
+            if held.get(CELL) is seen:
+                self.heap[owner] = {**held, CELL: value}
+                return
+        if seen.constants is None:
+            self.write(seen, CELL, value)
 
     def _keep(self, entry: Value) -> None:
         """Let an object hold an entry that was read of it, or what stands in its stead if there is none."""
@@ -580,13 +597,18 @@ def _held(
     term: tuple[object, ...], mine: "Mapping[Key, Value]", theirs: "Mapping[Key, Value]", one: State, other: State,
     facts: dict[Term, Fact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
-    """Return what an object holds that holds one thing or the other; a sequence with more elements on one way, any of them."""
+    """Return what an object holds that holds one thing or the other.
+
+    Of a sequence with more elements on one way, these may be any of the others.
+    """
     if mine.keys() != theirs.keys() and all(isinstance(each, int) for each in (*mine, *theirs)):
-        found = list({id(each): each for held in (mine, theirs) for each in held.values()}.values())
-        any_of = found[0]
-        for number, each in enumerate(found[1:]):
+        more = [held for held in (mine, theirs) if len(held) > min(len(mine), len(theirs))]
+        beyond = [each for held in more for key, each in held.items() if key not in mine or key not in theirs]
+        any_of = beyond[0]
+        for number, each in enumerate(beyond[1:]):
             any_of = merged((*term, number), any_of, each, one, other, facts)
-        return {ELEMENT: any_of}
+        mine = {**{key: each for key, each in mine.items() if key in theirs}, ELEMENT: any_of}
+        theirs = {**{key: each for key, each in theirs.items() if key in mine}, ELEMENT: any_of}
     entries = dict(mine)
     for entry, right in theirs.items():
         left = entries.get(entry)

@@ -21,6 +21,7 @@ from reviewer.code.parts import element_of, guarded, labelled, length_of, presen
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
+    CELL,
     ELEMENT,
     UNREADABLE,
     UNSURE,
@@ -115,7 +116,7 @@ def _made_by(case: Case, path: str, result: Value) -> Value:
     is_new = result.term in (case.term, _text_term(case))
     if not is_new or result.meaning is not None or result.constants is not None:
         return result
-    return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.operands])))
+    return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.handed])))
 
 
 GUARDING = frozenset({"catches panics", "limits time"})
@@ -143,7 +144,7 @@ PLACED: tuple[tuple[Origin, frozenset[Act]], ...] = (
 def _run_argument(case: Case) -> None:
     """Run the function that is handed over, in the circumstances that the model says."""
     argument = case.argument
-    if argument is None or case.model.returns == "called":
+    if argument is None or case.model.returns in ("called", "promised"):
         return
     around = _enter(case)
     state, case.state = case.state, case.state.copy()
@@ -388,6 +389,47 @@ def _called_there(case: Case) -> Value | None:
     return result
 
 
+def _guarding(case: Case) -> Value:
+    """Return a lock or a cell, which holds the argument and is of its type as well."""
+    found, argument = _new(case), case.argument
+    if argument is None:
+        return found
+    (inside,) = argument.things if len(argument.things) == 1 else (None,)
+    if isinstance(inside, Instance):
+        things = tuple(replace(each, within=inside) for each in found.things if isinstance(each, Instance))
+        found = found._replace(things=things)
+    return found._replace(contents={CELL: argument})
+
+
+def _within(case: Case) -> Value:
+    """Return what a lock or a cell guards: what it was made with, or was written there, else the object that stands for both."""
+    lock, state = case.subject, case.state
+    inside = [each.within for each in lock.things if isinstance(each, Instance) and each.within is not None]
+    held = state.read(lock, CELL)
+    found = held if held is not None else lock
+    if len(inside) == len(lock.things) and (held is None or not (held.things or held.constants)):
+        found = found._replace(things=tuple(inside))
+    if held is not None:
+        state.write(lock, CELL, found)
+    return found
+
+
+PROMISED = ("result",)
+"""What a future holds under that its function gives."""
+
+
+def _promised(case: Case) -> Value | None:
+    """Return an object that holds what the argument gives, which runs elsewhere meanwhile."""
+    given, found = _called_there(case), _new(case)
+    return found._replace(contents={**(found.contents or {}), PROMISED: given}) if given is not None else found
+
+
+def _kept(case: Case) -> Value:
+    """Return what the subject holds as its result, if that was seen to be made."""
+    found = case.state.read(case.subject, PROMISED)
+    return found if found is not None else _derived(case)
+
+
 def _partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
@@ -418,7 +460,7 @@ def _number(case: Case) -> Value:
 
 def _text(case: Case) -> Value:
     """Return the operands as a text. The text of one number, trimmed or not, is read as that number again."""
-    labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
+    labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.handed))
     interval = interval_of(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
     size = case.argument if case.model.keyword == SIZE else None
     if size is not None and interval_of(size, case.state.facts).high > 0:
@@ -470,7 +512,7 @@ def _text_term(case: Case) -> Term:
     """Return the term of a text that is made of the operands: the same text each time, unless it comes from outside."""
     if case.model.labels:
         return case.term
-    return ("text", *(each.term for each in case.operands))
+    return ("text", *(each.term for each in case.handed))
 
 
 def _operation(operator: str) -> Callable[[Case], Value]:
@@ -559,6 +601,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "place": contents.place,
     "tested": contents.tested,
     "flattened": contents.flattened,
+    "flat mapped": contents.flat_mapped,
     "chained": contents.chained,
     "numbered": contents.numbered,
     "zipped": contents.zipped,
@@ -599,6 +642,10 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "reason": lambda case: reason_of(case.subject, case.state),
     # calls
     "called": _called_there,
+    "promised": _promised,
+    "guarding": _guarding,
+    "guarded": _within,
+    "result": _kept,
     "partial": _partial,
     "read": _read,
     "entered": _entered,

@@ -23,6 +23,9 @@ Key = Plain | tuple[str]
 
 ELEMENT: Key = ("[]",)
 
+CELL: Key = ("*",)
+"""What a lock or a cell holds under this is what it guards."""
+
 KEYS: Key = ("{}",)
 """What a table holds any of its keys under that are no constants, such as classes."""
 

@@ -31,6 +31,9 @@ class World:
     def member(self, owner, name):
         return None
 
+    def setter(self, owner, name):
+        return None
+
     def extension(self, name, of):
         return None
 

@@ -86,6 +86,7 @@ class PythonProgram:
     _lifespan: list[values.Value | None] = field(default_factory=list)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
+    _accessors: dict[tuple[str, int, str], Function | None] = field(default_factory=dict)
     _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
@@ -176,7 +177,8 @@ class PythonProgram:
                 looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
-                found = looked
+                is_set = isinstance(looked, Function) and is_decorated(looked, *SETTING)
+                found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
             case _:
                 return None
         return self.value(found)
@@ -184,6 +186,24 @@ class PythonProgram:
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object: its methods are members like any other."""
         return self.member(owner, name)
+
+    def setter(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what writing a property of an object runs, None if that only lets it hold the value."""
+        cls = owner.of.handle if isinstance(owner.of, values.Class) else None
+        found = _implemented(cls, name) if isinstance(cls, Class) else None
+        is_set = isinstance(found, Function) and is_decorated(found, *SETTING)
+        setting = self._accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
+        return self.value(setting) if setting is not None else None
+
+    def _accessor(self, last: Function, *decorators: str) -> Function | None:
+        """Return the function of a property that has one of some decorators, by the last that is written of it."""
+        key = (last.scope.module.path, last.node.start_byte, decorators[0])
+        if key not in self._accessors:
+            around = last.node.parent.parent if last.node.parent is not None else None
+            named = [each.child_by_field_name("definition") for each in (around.named_children if around else ())]
+            same = (replace(last, node=each) for each in named if each is not None and _name(each) == last.name)
+            self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
+        return self._accessors[key]
 
     def _inherited(self, cls: Class, name: str) -> values.Value | None:
         outer = [each for each in cls.outer_bases() if each not in BARE]
@@ -549,8 +569,17 @@ def _is_stub(function: Function) -> bool:
     )
 
 
+GETTING, SETTING = ("property", "cached_property"), ("setter", "deleter")
+"""The decorators of what reading a property runs, and of what writing it does, or taking it away."""
+
+
+def _name(definition: Node) -> str:
+    name = definition.child_by_field_name("name")
+    return string_of(name) if name is not None else ""
+
+
 def _binding(function: Function) -> values.Binding:
-    if is_decorated(function, "property", "cached_property"):
+    if is_decorated(function, *GETTING):
         return "getter"
     if is_decorated(function, "classmethod"):
         return "class"

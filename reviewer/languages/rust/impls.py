@@ -13,7 +13,7 @@ from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.uses import Path, segments
 
 TRAIT = re.compile(rb"\btrait\s")
 HEAD = re.compile(rb"\bimpl\b([^{};]*)")
@@ -24,6 +24,14 @@ HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "opti
 
 CONVERTING = {"into": ("From", "from"), "try_into": ("TryFrom", "try_from")}
 """The methods that every type has for which another has a trait, with that trait and its function."""
+
+DEREF: Mapping[Path, tuple[Path, ...]] = {
+    ("std", "string", "String"): (("std", "str"), ("str",)),
+    ("str",): (("std", "str"),),
+    ("std", "path", "PathBuf"): (("std", "path", "Path"),),
+    ("std", "path", "Path"): (("std", "path", "PathBuf"),),
+}
+"""The types of the standard library that stand for others by `Deref`, with these; an abstract run has one type for both paths."""
 
 MADE_BY = frozenset(function for _, function in CONVERTING.values())
 """The functions that a type may have several of, each of one impl."""
@@ -149,7 +157,7 @@ class Impls:
 
     def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
         for each in self._mentioning(trait.name):
-            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (of, None) or each.of in HOLDING)
+            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (*_standing(of), None, *HOLDING))
             if each.trait == trait and is_for:
                 yield from _as_given(each, trait, name)
 
@@ -173,7 +181,8 @@ class Impls:
                     named = {segments(each)[-1:] for each in (kind, trait) if each is not None}
                     if kind is not None and (name,) in named and not in_test(node):
                         place = self._scopes.place_of(path, node)
-                        of = self._scopes.resolve(segments(kind), place)
+                        is_any = len(segments(kind)) == 1 and segments(kind)[0] in place.bounds
+                        of = self._scopes.resolve(segments(kind), place) if not is_any else None
                         whose = self._scopes.resolve(segments(trait), place) if trait is not None else None
                         found.append(Impl(path, node, of, whose))
         return self._named[name]
@@ -185,6 +194,11 @@ def _as_given(block: Impl, trait: Declared, name: str) -> Iterator[tuple[str, No
     default = own or _within(trait.node, name)
     if default is not None:
         yield block.path if own is not None else trait.path, default
+
+
+def _standing(of: Outside) -> tuple[Outside, ...]:
+    """Return a type and what it stands for by `Deref`: a `String` has the methods of `str`."""
+    return (of, *(Outside(each) for each in DEREF.get(of.path, ())))
 
 
 def _within(block: Node, name: str) -> Node | None:

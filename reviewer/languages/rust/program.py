@@ -253,6 +253,9 @@ class RustProgram:
             self.impls.extensions(name, Outside(tuple(of.path.split("."))) if of is not None else None)
         )
 
+    def setter(self, owner: values.Instance, name: str) -> None:
+        """Return None: a field holds what is written there."""
+
     def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         """Return an object of the type that a written type names."""
         key = (code.source.path, written.at)

@@ -12,10 +12,14 @@ from reviewer.languages.rust.uses import segments
 
 AROUND = frozenset(
     "Box Arc Rc Cow Pin Ref RefMut Option Result State Parameters Json Extension MutexGuard RwLockReadGuard "
-    "RwLockWriteGuard OwnedMutexGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard Reverse Wrapping ManuallyDrop".split()
+    "RwLockWriteGuard OwnedMutexGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard Reverse Wrapping ManuallyDrop "
+    "Into TryInto AsRef AsMut Borrow BorrowMut".split()
 )
-"""Types that stand for what lies within: boxes, guards, what may be absent, what frameworks hand over. By the last part of
-their names, because each framework has its own."""
+"""Types that stand for what lies within: boxes, guards, what may be absent, what frameworks hand over, and the traits of what
+becomes it. By the last part of their names, because each framework has its own."""
+
+OPEN = frozenset({"ToString", "Display", "Debug"})
+"""Traits that texts have as well as all else: an object of one may be any."""
 
 GUARDING = frozenset(
     "Mutex RwLock ReentrantMutex FairMutex RefCell Cell UnsafeCell OnceCell OnceLock LazyLock LazyCell Lazy ArcSwap "
@@ -69,6 +73,11 @@ def type_named(
     names = segments(node)
     if known is not None and len(names) == 1 and names[0] in known:
         return known[names[0]]
+    bound = place.bounds.get(names[0]) if len(names) == 1 else None
+    if bound is not None:
+        return type_named(scopes, bound, place, known, deep + 1)
+    if names[-1:] and names[-1] in OPEN:
+        return None
     given = [each for each in _given(node) if each.type != "type_binding"]
     if names[-1:] and names[-1] in AROUND and given:
         return type_named(scopes, given[0], place, known, deep + 1)

@@ -182,7 +182,11 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
         frame.give(_assigned(frame, node), destination)
         return
     variable = _variable(frame, left)
-    if variable is not None:
+    if variable is not None and left.type == "unary_expression" and variable not in frame.lenders:
+        value = frame.place(frame.value(right))  # of a guard, what it guards
+        frame.out.append(ir.Store(site(node), ir.Read(site(left), variable), value))
+        frame.out.append(ir.Assign(site(node), variable, value))
+    elif variable is not None:
         frame.into(right, variable)
         write_through(frame, left, variable, site(node))
     elif frame.text(left) == "_":
