@@ -242,11 +242,11 @@ class Restrictions:
                 return all(each.constants is not None and _is_harmless(each) for each in held)
             case Made(by, of) if of and MEASURING.fullmatch(by):
                 return self._is_plain(here, of[0])
+            case Choice(then=one, otherwise=other) | Made("joined", (one, other)):  # with a failure: `.map_err(..)`
+                sides = [each for each in (one, other) if each.failure is None]
+                return bool(sides) and all(self._only_asks(here, each) for each in sides)
             case Made(by, _):
                 return ASKING.fullmatch(by) is not None or self._is_address_of(by)
-            case Choice(_, then, otherwise):  # what becomes of a failure: `.map_err(..)`
-                sides = [each for each in (then, otherwise) if each.failure is None]
-                return bool(sides) and all(self._only_asks(here, each) for each in sides)
         return False
 
     def _is_address_of(self, path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from reviewer.code.parts import arguments_in, either, element_of, labels_of, laid_over, shown
+from reviewer.code.parts import arguments_in, either, element_of, is_grown, labels_of, laid_over, shown
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     ELEMENT,
@@ -17,14 +17,17 @@ from reviewer.code.values import (
 
 def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     """Return the result of an operation on two values."""
+    is_longer = operator == "+" and (is_grown(left, state) or is_grown(right, state))
     folded = _folded(operator, left, right)
-    if folded is not None:
+    if folded is not None and not is_longer:
         is_measured = any(isinstance(each.meaning, Made) for each in (left, right))
         return folded._replace(meaning=Made(operator, (left, right))) if is_measured else folded
     term = (operator, nested(left.term), nested(right.term))
     one, two = interval_of(left, state.facts), interval_of(right, state.facts)
     labels = labels_of(left, state, 1) | labels_of(right, state, 1)
     meaning = Made(operator, (shown(left, state), shown(right, state)))
+    if is_longer:
+        return Value(term, labels, things=left.things, meaning=meaning, unknown="only a run tells")
     if operator == "+" and _are_sequences(left, right, state):
         state.heap[term] = _one_after_another((left, right), state)
         return Value(term, labels, things=left.things, meaning=meaning)

@@ -18,6 +18,7 @@ from reviewer.code.summaries import Summary
 from reviewer.code.transfers import NUMBER, is_on_loop, transferred
 from reviewer.code.values import (
     ELEMENT,
+    FRESH,
     Arguments,
     Class,
     Function,
@@ -539,6 +540,9 @@ def make(
     for name in fields:
         if (name,) not in held:
             default = run.program.default(made, name)
+            if default is not None and default.term == FRESH:
+                default = default._replace(term=(term, name))
+                state.heap[default.term] = {}
             if given.rest is not None and given.is_open:
                 held[(name,)] = given_or(state.read(given.rest, name) or given.rest, default)
             elif default is not None:

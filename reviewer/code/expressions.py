@@ -18,6 +18,7 @@ from reviewer.code.parts import (
     either,
     element_of,
     inside,
+    is_grown,
     item_of,
     key_of,
     labelled,
@@ -262,7 +263,7 @@ def _reason_of(run: "Run", activation: "Activation", state: State, expression: i
 
 def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
     parts = [_told(run, activation, state, each) for each in expression.parts]
-    texts = [str(each.constant[1]) for each in parts if each.constant is not None]
+    texts = [str(each.constant[1]) for each in parts if each.constant is not None and not is_grown(each, state)]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
     converted = _converted(run, activation, state, expression, parts)

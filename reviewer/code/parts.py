@@ -127,6 +127,15 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
         state.heap[element.term] = entries
 
 
+def is_grown(value: Value, state: State) -> bool:
+    """Return whether a value is a text that is no longer what it was at first: code added others to it."""
+    is_text = value.text is not None or not TEXTS.isdisjoint(value.library_types)
+    return is_text and any(isinstance(key, int) or key == ELEMENT for key in state.held(value))
+
+
+TEXTS = frozenset({"str", "std.string.String"})
+"""The types of texts that a function may be handed to add to."""
+
 PLACES = 16
 """Elements of which each is told apart that code adds one by one. The words of a command are up to a dozen; more is data."""
 

@@ -644,7 +644,7 @@ def merged(
     meaning: Choice | Made | None = None
     if test is not None:
         meaning = choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
-    elif not left.things and not right.things:
+    elif all(isinstance(each, Instance) and isinstance(each.of, Library) for each in (*left.things, *right.things)):
         meaning = Made("joined", (left, right))
     fact, theirs = one.facts.get(left.term), other.facts.get(right.term)
     if fact is not None and theirs is not None:

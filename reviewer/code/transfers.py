@@ -17,7 +17,7 @@ from reviewer.code.kinds import ancestry
 from reviewer.code.members import library
 from reviewer.code.models import Act, Model
 from reviewer.code.operators import operate, yielded_by
-from reviewer.code.parts import element_of, guarded, labelled, length_of, presence, reason_of, shown, success
+from reviewer.code.parts import element_of, guarded, is_grown, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
@@ -477,7 +477,8 @@ def _same_text(case: Case) -> Value:
     """Return the operand as a text: a constant that is one stays what it is."""
     found = _text(case)
     constants = constants_of(case.subject, case.state.facts)
-    if constants is None or not all(isinstance(each, str) for _, each in constants):
+    is_same = constants is not None and all(isinstance(each, str) for _, each in constants)
+    if not is_same or is_grown(case.subject, case.state):
         return found
     return found._replace(constants=constants, unknown="")
 

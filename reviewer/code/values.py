@@ -23,6 +23,9 @@ Key = Plain | tuple[str]
 
 ELEMENT: Key = ("[]",)
 
+FRESH: Term = ("fresh",)
+"""The term of a default that each object has one of its own of, which holds nothing: `field(default_factory=list)`."""
+
 CELL: Key = ("*",)
 """What a lock or a cell holds under this is what it guards."""
 

@@ -177,6 +177,8 @@ class PythonProgram:
                 looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
+                if isinstance(looked, Instance) and looked.path in FIELDS and isinstance(owner, values.Instance):
+                    return self.default(owner.of, name) if isinstance(owner.of, values.Class) else None
                 is_set = isinstance(looked, Function) and is_decorated(looked, *SETTING)
                 found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
             case _:
@@ -303,6 +305,10 @@ class PythonProgram:
             made = values.Value(
                 ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
             )
+            if path in EMPTY:
+                return values.Value(
+                    values.FRESH, things=(values.Instance(values.Library(path.removeprefix(BUILT_IN))),), certain=True
+                )
             return made if labels else None  # of any other, what its type says is as much
         if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
             return None
@@ -627,6 +633,9 @@ def _places(given: list[Value]) -> dict[str, Value]:
     """Return what a call hands over by position, each under its number."""
     return {str(place): each for place, each in enumerate(given)}
 
+
+EMPTY = frozenset({"list", "dict", "set", "builtins.list", "builtins.dict", "builtins.set"})
+"""What makes an object that holds nothing."""
 
 BUILT_IN = "builtins."
 ROOT = "builtins.BaseException"

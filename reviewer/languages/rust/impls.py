@@ -119,6 +119,14 @@ class Impls:
                 return found
         return ()
 
+    def parameters(self, declared: Declared, place: int) -> Iterator[tuple[str, Node, str]]:
+        """Yield the blocks of a type, each with its file and what it calls the type's parameter at a place."""
+        for each in self._mentioning(declared.name):
+            inside = child(child(each.node, "type"), "type_arguments")
+            given = inside.named_children if inside is not None and each.of == declared else []
+            if place < len(given):
+                yield each.path, each.node, string_of(given[place])
+
     def gives(self, declared: Declared, trait: str) -> bool:
         """Return whether a block is written that gives a type a trait of a name."""
         blocks = (each for each in self._mentioning(declared.name) if each.of == declared)

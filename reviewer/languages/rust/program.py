@@ -21,10 +21,10 @@ from reviewer.languages.rust import attributes, sending
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
-from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place
+from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place, bounds_of
 from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
-from reviewer.languages.rust.type_names import class_of, type_named
+from reviewer.languages.rust.type_names import class_of, parameters, type_named
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_objects import members
 from reviewer.source import Text
@@ -345,9 +345,25 @@ class RustProgram:
         key = (owner.of, name)
         if key not in self._field_types:
             place = self.scopes.place_of(declared.path, declared.node)
-            found = {type_named(self.scopes, each, place) for each in self._declarations(owner.of, name)}
+            written = self._declarations(owner.of, name)
+            found = {type_named(self.scopes, each, place) or self._bounded(declared, each) for each in written}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
+
+    def _bounded(self, declared: Declared, written: Node) -> values.Instance | None:
+        """Return an object of the trait that a type parameter of a type has, where the type or a block of it says one."""
+        names = list(parameters(declared.node))
+        name = string_of(written)
+        if name not in names:
+            return None
+        for path, block, called in (
+            (declared.path, declared.node, name),
+            *self.impls.parameters(declared, names.index(name)),
+        ):
+            bound = bounds_of(block).get(called)
+            if bound is not None:
+                return type_named(self.scopes, bound, self.scopes.place_of(path, block))
+        return None
 
     def checks(self, made: values.Class, name: str) -> bool:
         """Return False: code that is derived reads any value of the field's type."""

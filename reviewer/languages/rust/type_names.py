@@ -105,7 +105,7 @@ def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: 
     arguments = list(_given(node))
     if isinstance(found, Declared) and found.kind == "type":
         given = [type_named(scopes, each, place, known, deep + 1) for each in arguments]
-        bound = dict(zip(_parameters(found.node), given, strict=False))
+        bound = dict(zip(parameters(found.node), given, strict=False))
         around = scopes.place_of(found.path, found.node)
         return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
     name = segments(node)[-1]
@@ -123,7 +123,7 @@ def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: 
     return Instance(made.of, parts)
 
 
-def _parameters(node: Node) -> Iterator[str]:
+def parameters(node: Node) -> Iterator[str]:
     """Yield the names of the type parameters of an item."""
     for each in named_in(node, "type_parameters"):
         name = child(each, "name") if each.type == "type_parameter" else None
