@@ -1,24 +1,27 @@
 """How servers that speak JSON-RPC themselves answer: which methods they know, whom they answer, which version they agree to."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.comparisons import relations
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.texts import LARGEST, parts
-from reviewer.code.events import Called, Entered, Occurrence, Returned, Tested, Trace
+from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code, codes
+from reviewer.code.ir import Code, Site, codes
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
-from reviewer.code.values import Key, Label, Made, Term, Value
+from reviewer.code.values import Choice, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
 
-BEGINNING = "initialize"
-SERVING = frozenset({"tools/list", "tools/call"})
+BEGINNING, PING = "initialize", "ping"
+LISTING = "tools/list"
+SERVING = frozenset({LISTING, "tools/call"})
 """What whoever asks for the method of a request asks for, beside others."""
 
 NOTIFICATION = "notifications/cancelled"
@@ -26,6 +29,9 @@ NOTIFICATION = "notifications/cancelled"
 
 UNKNOWN = "mcp-review/unknown"
 """A method that no server has."""
+
+NOT_FOUND = -32601
+"""The code of an error by which a client learns that there is no such method."""
 
 VERSION = "protocolVersion"
 
@@ -38,6 +44,13 @@ LOOKING = frozenset({"contains", "any", "find", "position", "index", "eq"})
 """Methods by which something is looked for among some, by the last part of their path."""
 
 
+HIGHEST = 2
+"""How many calls above a function whoever looks whether a message has an id is looked for: one reads it, one hands it on."""
+
+MOST = 12
+"""Functions that may call another. The loop that reads messages is called by one or two; what more call has a common name."""
+
+
 class Loop(NamedTuple):
     """A function that may choose by the method of a request, what it does, and what runs it again in a run that knows more."""
 
@@ -45,25 +58,61 @@ class Loop(NamedTuple):
     again: Callable[[Run, Facts], Trace]
 
 
-def conversations(loops: Iterable[Loop], program: Program) -> Iterator[Conversation]:
+def conversations(loops: Iterable[Loop], entrances: Entrances) -> Iterator[Conversation]:
     """Yield how each function answers that chooses by the method of a request, in one value for all methods."""
-    for trace, again in loops:
-        chosen: defaultdict[Term, dict[str, Occurrence]] = defaultdict(dict)
-        for here in trace.occurrences(lambda event, _: False, kinds=(Tested,)):
-            for each in relations(here.event.values[0]):
-                if each.operator == "==" and each.right is not None and each.right.text is not None:
-                    chosen[each.left.term].setdefault(each.right.text, here)
-        for term, known in chosen.items():
-            if BEGINNING in known and not SERVING.isdisjoint(known) and _tells_version(trace):
-                supposed = _Supposed(term, _ids(trace), again, program)
-                yield Conversation(
-                    known[BEGINNING].event.text,
-                    frozenset(known),
-                    not is_cut(trace),
-                    _answered(supposed),
-                    _echoed(trace, term),
-                    frozenset(_codes(supposed)),
-                )
+    for loop in loops:
+        for term, known in _chosen(loop.trace).items():
+            if BEGINNING in known and not SERVING.isdisjoint(known) and _tells_version(loop.trace):
+                yield _conversation(loop, term, known, entrances)
+
+
+def _chosen(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
+    """Return the texts that values are compared with by a function, each with where."""
+    chosen: defaultdict[Term, dict[str, Occurrence]] = defaultdict(dict)
+    for here in trace.occurrences(lambda event, _: False, kinds=(Tested,)):
+        for each in relations(here.event.values[0]):
+            if each.operator == "==" and each.right is not None and each.right.text is not None:
+                chosen[each.left.term].setdefault(each.right.text, here)
+    return chosen
+
+
+def _conversation(loop: Loop, method: Term, known: dict[str, Occurrence], entrances: Entrances) -> Conversation:
+    code = loop.trace.code
+    supposed = _Supposed(method, _ids(loop.trace), loop.again, entrances.program)
+    unknown, listed = supposed.run(UNKNOWN, has_id=True), supposed.run(LISTING, has_id=True)
+    answered, methods = _answered(supposed), frozenset(known)
+    above = _above(code, entrances) if answered is not None or PING not in methods else ()
+    methods |= {each for trace in above or () for texts in _chosen(trace).values() for each in texts}
+    return Conversation(
+        known[BEGINNING].event.text,
+        methods,
+        not is_cut(loop.trace) and above is not None,
+        None if above is None or any(_asks_for_id(each, code) for each in above) else answered,
+        _echoed(loop.trace, method),
+        frozenset(_codes(_responses(unknown))),
+        bool(supposed.ids) and _is_unanswered(unknown, listed),
+        _other_id(listed) if supposed.ids else None,
+    )
+
+
+def _above(code: Code, entrances: Entrances) -> list[Trace] | None:
+    """Return what the functions do that speak of one, and of those: all that may call it. None if there are too many."""
+    found: dict[Code, Trace] = {}
+    pending = [code]
+    for _ in range(HIGHEST):
+        fresh: list[Code] = []
+        for each in pending:
+            near = {trace.code: trace for trace in entrances.around(each.name)}
+            alike = [other for other in near if other.name == each.name and other is not each]
+            for other, trace in near.items():
+                if other not in found and other is not code and other.name != each.name:
+                    if not alike or other.source.path == each.source.path:
+                        found[other] = trace
+                        fresh.append(other)
+            if len(found) > MOST:
+                return None
+        pending = [each for each in fresh if each.kind != "module" and each.name != "main"]
+    return list(found.values())
 
 
 class _Supposed(NamedTuple):
@@ -74,11 +123,14 @@ class _Supposed(NamedTuple):
     again: Callable[[Run, Facts], Trace]
     program: Program
 
-    def ends(self, method: str, *, has_id: bool) -> list[Returned]:
-        """Return where it is left for a method, with an id or without, and does not fail."""
+    def run(self, method: str, *, has_id: bool) -> Trace:
+        """Return what is done for a method, with an id or without."""
         asked = Fact(equal=frozenset({(str, method)}), present=True)
         facts: Facts = {**{each: Fact(present=has_id) for each in self.ids}, self.method: asked}
-        trace = self.again(Run(self.program, summaries=self.program.summaries), facts)
+        return self.again(Run(self.program, summaries=self.program.summaries), facts)
+
+    def ends(self, trace: Trace, *, has_id: bool) -> list[Returned]:
+        """Return where a run is left, and does not fail."""
         ends = [each for each in trace.events if isinstance(each, Returned) and each.code is trace.code]
         if not has_id and any(each.value.term in self.ids for each in ends):
             return []  # it is left by `?` where there is no id
@@ -87,35 +139,122 @@ class _Supposed(NamedTuple):
 
 def _answered(supposed: _Supposed) -> Text | None:
     """Return what answers a notification that nobody asked to be answered, where every way through the function does."""
-    ends = supposed.ends(NOTIFICATION, has_id=False) if supposed.ids else []
-    return ends[-1].text if ends and all(map(_is_response, ends)) else None
+    if not supposed.ids:
+        return None
+    trace = supposed.run(NOTIFICATION, has_id=False)
+    ends = supposed.ends(trace, has_id=False)
+    if ends and all(any(True for _ in _among(Occurrence(each), each.value)) for each in ends):
+        return max(reversed(ends), key=lambda each: NOT_FOUND in _codes(_among(Occurrence(each), each.value))).text
+    told = [here for here, _ in _responses(trace) if isinstance(here.event, Called)]
+    return told[0].event.text if told and not _asks_for_id(trace) else None
 
 
-def _codes(supposed: _Supposed) -> Iterator[int]:
-    """Yield the codes of the errors that a request is answered with whose method nobody knows."""
-    for end in supposed.ends(UNKNOWN, has_id=True):
-        for part in _objects(end):
-            error = (part.contents or {}).get("error")
-            code = (error.contents or {}).get("code") if error is not None else None
-            if code is not None and code.constant is not None and isinstance(code.constant[1], int):
-                yield code.constant[1]
+def _is_unanswered(unknown: Trace, listed: Trace) -> bool:
+    """Return whether no way answers a request whose method nobody knows, where one that is known is answered."""
+    if is_cut(unknown) or any(True for _ in _responses(unknown)) or not any(True for _ in _responses(listed)):
+        return False
+    return not _failures(unknown) - _failures(listed)
 
 
-def _objects(end: Returned) -> Iterator[Value]:
-    """Yield what is returned and what it is made of, by each of the ways on which it may be made."""
-    waiting = [end.value]
+def _failures(trace: Trace) -> set[tuple[Code, Site]]:
+    """Return where a function is left that fails, or may: somebody may answer for it."""
+    left = (each for each in trace.events if isinstance(each, Raised | Returned) and each.code is trace.code)
+    return {
+        (each.code, each.at)
+        for each in left
+        if isinstance(each, Raised) or (not _is_nothing(each.value) and failure_of(each.value, each.facts) is not False)
+    }
+
+
+def _is_nothing(value: Value) -> bool:
+    return value.constant is not None and value.constant[1] is None
+
+
+def _other_id(listed: Trace) -> Text | None:
+    """Return a response to a request that has another id than this, if that is a constant."""
+    for here, response in _responses(listed):
+        held = _named(response)
+        result, given = held.get("result"), held.get("id")
+        is_told = result is not None and result.constant is None
+        if is_told and given is not None and given.constant is not None:
+            return here.event.text
+    return None
+
+
+def _codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
+    """Yield the codes of the errors among some responses."""
+    for _, response in responses:
+        error = _named(response).get("error")
+        code = _named(error).get("code") if error is not None else None
+        if code is not None and code.constant is not None and isinstance(code.constant[1], int):
+            yield code.constant[1]
+
+
+def _responses(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield the responses that a function returns, or hands to a function of a library, each with where."""
+    for here in trace.occurrences(kinds=(Called, Returned)):
+        if isinstance(here.event, Called) or here.event.code is trace.code:
+            for value in here.event.values if here.is_possible() else ():
+                yield from _among(here, value)
+
+
+def _among(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield the responses that a value is, or is made of."""
+    return ((here, each) for each in _objects(here, value) if _is_response(each))
+
+
+def _objects(here: Occurrence, value: Value) -> Iterator[Value]:
+    """Yield a value and what it is made of, by each of the ways on which it may be made."""
+    waiting = [value]
     for number in range(LARGEST):
         if number >= len(waiting):
             return
-        for _, part in parts(Occurrence(end), waiting[number]):
+        for _, part in parts(here, waiting[number]):
             yield part
             waiting += part.ways
 
 
-def _is_response(end: Returned) -> bool:
-    """Return whether what is returned is a response of JSON-RPC, or the text of one."""
-    held = (part.contents or {} for _, part in parts(Occurrence(end), end.value))
-    return any("jsonrpc" in each and not RESPONDING.isdisjoint(each) for each in held)
+def _named(value: Value) -> dict[Key, Value]:
+    """Return what an object holds by the names of its keys or of its fields."""
+    return {key[0] if isinstance(key, tuple) and key else key: each for key, each in (value.contents or {}).items()}
+
+
+def _is_response(value: Value) -> bool:
+    """Return whether a value is a response of JSON-RPC."""
+    held = _named(value) if value.contents else {}
+    return "jsonrpc" in held and not RESPONDING.isdisjoint(held)
+
+
+def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
+    """Return whether a function looks whether a message has an id, or whether its method is that of a notification.
+
+    What one of the functions does that it calls is left out.
+    """
+    for here in trace.occurrences(lambda event, _: event.trace.code is not beside, kinds=(Tested, Called, Returned)):
+        event = here.event
+        if isinstance(event, Called) and STARTING.search(event.path) and any(map(_is_notice, event.arguments)):
+            return True
+        for part in (part for value in event.values for part in _asked(value)):
+            if isinstance(part.meaning, Relation) and any(each.text == "id" or _is_id(each) for each in part.operands):
+                return True
+            if isinstance(event, Tested) and _is_id(part):
+                return True
+    return False
+
+
+def _asked(value: Value) -> list[Value]:
+    """Return a value and what its truth depends on, or it is made of."""
+    found = [value]
+    for each in found:
+        found += each.operands if len(found) < LARGEST else ()
+    return found
+
+
+STARTING = re.compile(r"\bstarts_?with$")
+
+
+def _is_notice(value: Value) -> bool:
+    return value.text is not None and "notifications/".startswith(value.text[:13]) and len(value.text) > 5
 
 
 SENT = Label("argument", "id")

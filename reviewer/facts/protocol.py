@@ -86,7 +86,8 @@ class Conversation:
 
     `methods` are those that it knows, all of them if it is `followed`. `answered` is what it answers a notification with that it
     does not know, if it surely does; `echoed` where it agrees to whatever version of the protocol a client asks for. `codes` are
-    the codes of the errors by which it answers a request whose method it does not know, as far as they are constants.
+    the codes of the errors by which it answers a request whose method it does not know, as far as they are constants, and
+    `unanswered` tells that it surely answers nothing then. `other_id` is a response whose id is not that of the request.
     """
 
     text: Text
@@ -95,6 +96,8 @@ class Conversation:
     answered: Text | None = None
     echoed: Text | None = None
     codes: frozenset[int] = frozenset()
+    unanswered: bool = False
+    other_id: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from reviewer.facts import Ignore, Project
 from reviewer.failures import Unreviewed, contained, until_failure
 from reviewer.files import Tree
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
-from reviewer.languages.python import behaviour, comments, listings, providers, survey
+from reviewer.languages.python import behaviour, by_hand, comments, listings, providers, survey
 from reviewer.languages.python.amounts import TOO_LARGE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module, Modules
@@ -34,6 +34,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     survey.enter_uncalled(run, seeds)
     providers.search(run)
     listings.resolve(run)
+    seeds += [each for each in by_hand.resolve(run) if each not in seeds]
     servers = reader.read()
     project = Project(servers=servers)
     with contained("not reviewed: what the code does"):

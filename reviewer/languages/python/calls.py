@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.budget import REASONS
 from reviewer.languages.nodes import child, children
-from reviewer.languages.python import builtin, configuration, frameworks, mixins
+from reviewer.languages.python import builtin, configuration, frameworks, mixins, supposing
 from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.containers import charged
 from reviewer.languages.python.functions import fields, signature
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
     """Call a value; the result of what cannot be followed is Unknown."""
+    supposing.note_call(run, arguments)
     match callee:
         case Function():
             return _call_function(run, callee, arguments)
@@ -151,7 +152,7 @@ def _assuming(arguments: Arguments, ask: Callable[[Arguments], Value | None]) ->
 
 def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
-    key = _memory_key(function, arguments)
+    key = _memory_key(run, function, arguments)
     if key in run.memory:
         return _again(run, run.memory[key], arguments)
     before = run.declared
@@ -177,9 +178,15 @@ def _keeps_state(value: Value) -> bool:
     return any(isinstance(each, Items | Mapping) for scope in scopes for each in scope.names.values())
 
 
-def _memory_key(function: Function, arguments: Arguments) -> tuple[object, ...]:
+def _memory_key(run: "Evaluator", function: Function, arguments: Arguments) -> tuple[object, ...]:
     handed = [("", value) for value in arguments.positional] + sorted(arguments.keywords.items())
-    return (id(function), arguments.open, tuple(arguments.bound), *((name, _identity(value)) for name, value in handed))
+    return (
+        run.asking,
+        id(function),
+        arguments.open,
+        tuple(arguments.bound),
+        *((name, _identity(value)) for name, value in handed),
+    )
 
 
 def _identity(value: Value) -> object:

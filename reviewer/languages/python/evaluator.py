@@ -121,6 +121,14 @@ class Evaluator:
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None
     """Reads a registration, for code that looks at what it has registered."""
+    asking: str | None = None
+    """The method of the protocol that a client is supposed to ask for, while code is evaluated that reads requests itself."""
+    told: list[Value] = field(default_factory=list)
+    """What was told under `tools` while it is asked for."""
+    defined: list[Function] = field(default_factory=list)
+    """The functions that were defined meanwhile."""
+    answering: list[Value] = field(default_factory=list)
+    """What was put under the name of the method that is asked for."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
     moment: int | None = None
@@ -288,7 +296,7 @@ class Evaluator:
         """Count what was declared so far, to tell whether a call declared something."""
         return (
             len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.starts)
-            + len(self.action_specs)
+            + len(self.action_specs) + len(self.told)
         )  # fmt: skip
 
     @property

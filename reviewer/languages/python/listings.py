@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from tree_sitter import Node
+
 from reviewer.budget import ExhaustedError
 from reviewer.facts import Condition
 from reviewer.failures import contained
@@ -14,16 +16,21 @@ from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
     Const,
+    External,
     Function,
     Guarded,
     Instance,
     Items,
+    Mapping,
     Method,
     Unknown,
     Value,
     bare,
 )
 from reviewer.source import Opaque, Span
+
+TOOL = "mcp.types.Tool"
+"""What stands for a tool that is written as a dict."""
 
 
 def resolve(run: Evaluator) -> None:
@@ -39,16 +46,16 @@ def resolve(run: Evaluator) -> None:
         run.start()
         with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
-            _Listing(run, server, function, module).take(handlers.unwrapped(answer), conditions)
+            Listing(run, server, function.node, function.scope.module).take(handlers.unwrapped(answer), conditions)
 
 
 @dataclass(frozen=True, slots=True)
-class _Listing:
-    """The tools that one handler answers with."""
+class Listing:
+    """The tools that a function answers with, or another piece of code."""
 
     run: Evaluator
     server: Instance
-    function: Function
+    node: Node
     module: Module
     _noted: set[Opaque] = field(default_factory=set)
 
@@ -63,8 +70,9 @@ class _Listing:
             case Instance(keywords={"tools": inner}):
                 self.take(inner, conditions)
             case Instance() if is_tool_object(answer):
-                made = Registration(self.server, answer, {}, self.function.node, self.module, conditions, answer)
-                self.run.register(made)
+                self._register(answer, conditions)
+            case Mapping():
+                self._written(answer, conditions)
             case Items(items=items, open=is_open):
                 for item in items:
                     further = item.conditions if isinstance(item, Guarded) else ()
@@ -83,8 +91,22 @@ class _Listing:
             case _:
                 self._note("lists tools at run time", self._place())
 
+    def _written(self, answer: Mapping, conditions: tuple[Condition, ...]) -> None:
+        """Take a dict: a tool that is written as one, or an answer that holds a list of tools."""
+        tools = answer.get("tools")
+        if answer.get("name") is not None:
+            parts = {str(key.value): bare(value) for key, value in answer.entries if isinstance(key, Const)}
+            self._register(Instance(External(TOOL, answer.span), [], parts, answer.span), conditions)
+        elif tools is not None:
+            self.take(tools, conditions)
+        elif answer.open:
+            self._note("lists tools at run time: a dict that only a run can tell", answer.span)
+
+    def _register(self, tool: Instance, conditions: tuple[Condition, ...]) -> None:
+        self.run.register(Registration(self.server, tool, {}, self.node, self.module, conditions, tool))
+
     def _place(self) -> Span:
-        return self.function.scope.module.span(self.function.node)
+        return self.module.span(self.node)
 
     def _note(self, reason: str, span: Span) -> None:
         note = Opaque(reason, span)

@@ -63,6 +63,15 @@ def generation_of(instance: Instance) -> int | None:
     return 2 if any(path.endswith(".MCPServer") for path in paths) else None
 
 
+CONVERSATION = "mcp_review.Conversation"
+"""What stands for a server that no SDK makes."""
+
+
+def is_by_hand(server: Instance) -> bool:
+    """Tell whether no SDK makes a server: it reads requests itself."""
+    return server.path == CONVERSATION
+
+
 def is_server(value: Value) -> bool:
     """Tell whether a value is a server object, or a provider, which takes tools as a server does."""
     return isinstance(value, Instance) and framework_of(value) is not None

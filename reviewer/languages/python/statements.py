@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python import definitions, imports, loops, models, revisions
+from reviewer.languages.python import definitions, imports, loops, models, revisions, supposing
 from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import extend
@@ -295,8 +295,15 @@ def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> 
     if inner is None:
         return True if string_of(patterns[0]) == "_" else None
     parts = children(inner) if inner.type == "union_pattern" else [inner]
-    answers = [equal(value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts]
+    answers = [
+        _is_same(run, value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts
+    ]
     return True if True in answers else None if None in answers else False
+
+
+def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
+    known = equal(value, pattern)
+    return supposing.compared(run.asking, value, pattern, "==") if known is None and run.asking is not None else known
 
 
 FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})

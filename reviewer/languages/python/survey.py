@@ -189,26 +189,32 @@ def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset
 
 
 def _enter(run: Evaluator, node: Node, module: Module) -> None:
+    found = entrance(run, node, module)
+    if found is not None:
+        function, made = found
+        if function.name in frameworks.REGISTERING and made is not None and is_server(made):
+            return  # what the SDK calls for each tool of the server, or nobody at all
+        call(run, function, made)
+
+
+def entrance(run: Evaluator, node: Node, module: Module) -> tuple[Function, Instance | None] | None:
+    """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
     name = child(node, "name")
     scope = run.scope_of(module)
     owner = _class_around(node)
     if name is None:
-        return
+        return None
     if owner is None:
         found = scope.names.get(string_of(name))
-        function = (
-            found if isinstance(found, Function) and found.node == node else Function(string_of(name), node, scope)
-        )
-        _call(run, function, None)
-        return
+        is_it = isinstance(found, Function) and found.node == node
+        return found if is_it and isinstance(found, Function) else Function(string_of(name), node, scope), None
     cls = scope.names.get(string_of(owner))
     method = cls.lookup(string_of(name)) if isinstance(cls, Class) else None
     if isinstance(cls, Class) and isinstance(method, Function) and method.node == node:
         span = module.span(node)
         made = _made(run, cls) or run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
-        if method.name in frameworks.REGISTERING and is_server(made):
-            return  # what the SDK calls for each tool of the server, or nobody at all
-        _call(run, method, made if isinstance(made, Instance) else None)
+        return method, made if isinstance(made, Instance) else None
+    return None
 
 
 def _made(run: Evaluator, cls: Class) -> Instance | None:
@@ -225,7 +231,8 @@ def _class_around(node: Node) -> Node | None:
     return None
 
 
-def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
+def call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
+    """Call a function with stand-ins for its arguments."""
     module = function.scope.module
     arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=Scope(module, function.scope))
     for part in signature(function):

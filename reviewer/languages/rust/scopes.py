@@ -196,7 +196,7 @@ class Scopes:
         scopes = [*place.local, *self.scopes(place.module, place.path)]
         found = self._among(scopes, head, seen, is_last=is_last and not rest)
         if found is None:
-            return self._elsewhere(names, place)
+            return self._elsewhere(names, place, seen)
         return self._along(found, rest, place.path, seen, is_last=is_last)
 
     def _among(self, scopes: list[Scope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
@@ -288,14 +288,14 @@ class Scopes:
                     return None
         return current
 
-    def _elsewhere(self, names: Path, place: Place) -> Meaning | None:
+    def _elsewhere(self, names: Path, place: Place, seen: Seen) -> Meaning | None:
         """Return what a path means whose first name the module does not have."""
         head, rest = names[0], names[1:]
         if head in SAME and rest:
             return Outside(("std", *rest))
         if head in self._crates and rest:
             folder = self._crates[head]
-            return self._along(Module(folder), rest, f"{folder}src/lib.rs", frozenset())
+            return self._along(Module(folder), rest, f"{folder}src/lib.rs", seen)
         if head in PRELUDE:
             return Outside(("std", *PRELUDE[head], *rest))
         if head[:1].isupper():

@@ -66,13 +66,20 @@ def _flaws(each: Conversation) -> Iterator[Flaw]:
     if each.codes and NOT_FOUND not in each.codes:
         told = ", ".join(f"`{code}`" for code in sorted(each.codes))
         lacks.append(f"a method that is not known is answered with the code {told} instead of `{NOT_FOUND}`")
-    if lacks:  # both stand where the methods are told apart, and a place has one finding
+    if each.unanswered:
+        lacks.append("a request for a method that is not known is never answered, and the client waits for it")
+    if lacks:  # all stand where the methods are told apart, and a place has one finding
         yield Flaw(
             each.text, "; ".join(lacks), "Answer `ping` with an empty result, and each error with the code of its kind."
         )
     if each.answered is not None:
         message = f"notifications are answered, `{clipped(each.answered)}`: what has no id asks for no answer"
         yield Flaw(each.answered, message, "Return without an answer where there is no `id`.")
+    if each.other_id is not None:
+        message = (
+            f"`{clipped(each.other_id)}` answers with an `id` that is not the one of the request: no client takes it"
+        )
+        yield Flaw(each.other_id, message, "Answer with the `id` that the request came with.")
     if each.echoed is not None:
         message = "whatever `protocolVersion` the client asks for is agreed to, also one that the server does not speak"
         yield Flaw(

@@ -7,6 +7,7 @@ from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.conversations import Loop, conversations
 from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.exits import with_exits, with_ways
@@ -23,6 +24,7 @@ from reviewer.behaviour.unread_fields import selections
 from reviewer.code.events import Trace
 from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
+from reviewer.languages.python import by_hand
 from reviewer.languages.python.behaviour import handling
 from reviewer.languages.python.behaviour.catalogs import catalogs
 from reviewer.languages.python.behaviour.cursors import cursors
@@ -40,7 +42,7 @@ from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
-from reviewer.languages.python.behaviour.tracing import trace_of
+from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.start import transports
@@ -99,6 +101,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
         broken_starts=Lazy(lambda: _all(lambda: runs_of_nothing(entrances), "how the server is started")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
+        conversations=Lazy(lambda: _all(lambda: conversations(_loops(run), entrances), "JSON-RPC")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 
@@ -112,6 +115,12 @@ def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
     for module in modules:
         for node in nodes_near(module, (b"Message(",), "function_definition"):
             yield trace_of(run, module, node)
+
+
+def _loops(run: Evaluator) -> Iterator[Loop]:
+    """Yield the functions that ask which method of the protocol a client asks for."""
+    for place in by_hand.asking(run):
+        yield Loop(trace_of(run, place.module, place.node), rerun(run, place, ""))
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:

@@ -37,7 +37,7 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
-from reviewer.languages.rust.behaviour.tracing import program_of, rerun, trace_of
+from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
 from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.start import transports
@@ -98,7 +98,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
         caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
-        conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), program_of(items)), "JSON-RPC")),
+        conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), entrances), "JSON-RPC")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),

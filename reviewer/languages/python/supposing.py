@@ -1,0 +1,96 @@
+"""What is supposed while code is evaluated that reads requests itself: that a client asks for one method of the protocol.
+
+How the name of the method comes in does not matter: whatever is compared with one, or looked up among some, is taken for it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.values import (
+    Arguments,
+    Const,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    Partial,
+    Unknown,
+    Value,
+    text_of_value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+BEGINNING, LISTING = "initialize", "tools/list"
+
+METHODS = re.compile(
+    r"initialized?|ping|shutdown|(?:tools|resources|prompts|notifications|completion|logging|sampling|roots|elicitation|tasks)/\w.*"
+)
+"""The methods of the protocol, and two that servers know beside them. They are told from other texts: `application/json`."""
+
+
+@contextmanager
+def asked(run: "Evaluator", method: str) -> Iterator[None]:
+    """Evaluate as if a client asked for a method."""
+    before, run.asking = run.asking, method
+    try:
+        yield
+    finally:
+        run.asking = before
+
+
+def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
+    """Tell how a comparison of something unknown with the name of a method ends, or with several."""
+    if sign in ("in", "not in"):
+        names = {each for value in _listed(right) if (each := _method(value)) is not None}
+        return (asking in names) == (sign == "in") if names and text_of_value(left) is None else None
+    named = [each for each in map(_method, (left, right)) if each is not None]
+    known = any(isinstance(each, Const) and _method(each) is None for each in (left, right))
+    if sign not in ("==", "!=") or len(named) != 1 or known:
+        return None
+    return (named[0] == asking) == (sign == "==")
+
+
+def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
+    """Give the key under which a table is asked for something unknown: the method, if it has an entry for that."""
+    is_asked = run.asking is not None and isinstance(table, Mapping) and table.get(run.asking) is not None
+    return Const(run.asking, key.span) if is_asked and isinstance(key, Unknown | Instance) else key
+
+
+def note(run: "Evaluator", key: Value, value: Value) -> None:
+    """Keep what is told under `tools`, and what is put under the name of the method."""
+    name = key.value if run.asking is not None and isinstance(key, Const) else None
+    if name == "tools" and run.asking == LISTING:
+        run.told.append(value)
+    elif name is not None and name == run.asking and isinstance(value, Function | Method | Partial):
+        run.answering.append(value)
+
+
+def note_call(run: "Evaluator", arguments: Arguments) -> None:
+    """Keep what a call tells under `tools`, and what it is handed beside the name of the method."""
+    if run.asking is None:
+        return
+    told = arguments.keywords.get("tools")
+    if told is not None and run.asking == LISTING:
+        run.told.append(told)
+    if any(isinstance(each, Const) and each.value == run.asking for each in arguments.positional):
+        run.answering += [each for each in arguments.positional if isinstance(each, Function | Method | Partial)]
+
+
+def _method(value: Value) -> str | None:
+    text = text_of_value(value)
+    return str(text) if text is not None and METHODS.fullmatch(text) else None
+
+
+def _listed(value: Value) -> list[Value]:
+    match value:
+        case Items():
+            return list(value.items)
+        case Mapping():
+            return [key for key, _ in value.entries]
+        case _:
+            return []
