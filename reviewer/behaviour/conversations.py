@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.comparisons import relations
@@ -15,7 +15,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, codes
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
-from reviewer.code.values import Choice, Key, Label, Made, Relation, Term, Value
+from reviewer.code.values import Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
 
@@ -74,6 +74,33 @@ def _chosen(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
             if each.operator == "==" and each.right is not None and each.right.text is not None:
                 chosen[each.left.term].setdefault(each.right.text, here)
     return chosen
+
+
+Role = Literal["method", "message", "params"]
+
+
+def roles(trace: Trace) -> dict[Term, Role]:
+    """Return the values that are a message of JSON-RPC, its method or its `params`, by what a function asks of them."""
+    found: dict[Term, Role] = {}
+    for event in trace.events:
+        for relation in relations(event.value) if isinstance(event, Tested) else ():
+            if relation.operator == "==" and relation.right is not None and relation.right.text in SERVING:
+                holders = {each.term for part in _asked(relation.left) for each in _holders(part, "method")}
+                found |= dict.fromkeys(holders, "message") if holders else {relation.left.term: "method"}
+    parts = [part for event in trace.events for value in event.values for part in _asked(value)]
+    if "message" not in found.values():
+        holders = {each.term for part in parts for each in _holders(part, "arguments")}
+        found |= dict.fromkeys(holders & {each.term for part in parts for each in _holders(part, "name")}, "params")
+    return found
+
+
+def _holders(value: Value, name: str) -> Iterator[Value]:
+    """Yield the object of which a value is the entry or the field of some name."""
+    match value.meaning:
+        case Made("item", (holder, key)) if key.text == name:
+            yield holder
+        case Made(by, (holder, *_)) if by == f".{name}":
+            yield holder
 
 
 def _conversation(loop: Loop, method: Term, known: dict[str, Occurrence], entrances: Entrances) -> Conversation:

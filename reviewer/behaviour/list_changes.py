@@ -136,7 +136,9 @@ class Changes:
     def of(self, start: Started) -> Iterator[ToolChange]:
         """Yield the changes that a function makes, or what it calls, where a client calls it, or it goes on beside clients."""
         self._answers = start.answers
-        found = (each for each in start.trace.occurrences(self._may_change, kinds=(Called, Stored)) if self._changes(each))
+        found = (
+            each for each in start.trace.occurrences(self._may_change, kinds=(Called, Stored)) if self._changes(each)
+        )
         self._changing = {each.event for each in found if start.answers or _is_live(each)}
         self._known = {}
         told: dict[object, ToolChange] = {}

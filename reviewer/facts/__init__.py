@@ -35,6 +35,7 @@ from reviewer.facts.protocol import (
     Announcement,
     Conversation,
     GivenCursor,
+    Identity,
     ListChanges,
     Progress,
     PromptFault,

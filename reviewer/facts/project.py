@@ -21,7 +21,7 @@ from reviewer.facts.behaviour import (
 )
 from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, LooseRequirement, Mention, Settings
 from reviewer.facts.lazy import Lazy
-from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
+from reviewer.facts.protocol import Conversation, GivenCursor, Identity, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
@@ -79,6 +79,7 @@ class Project:
     progress: Sequence[Progress] = ()
     given_cursors: Sequence[GivenCursor] = ()
     conversations: Sequence[Conversation] = ()
+    identities: Sequence[Identity] = ()
     prompt_faults: Sequence[PromptFault] = ()
     reaches: Sequence[Reach] = ()
     waits: Sequence[Wait] = ()

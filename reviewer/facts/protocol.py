@@ -101,6 +101,15 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """A place where a server introduces itself, and clients are told `parts` of the SDK instead of its own."""
+
+    text: Text
+    sdk: str
+    parts: tuple[Literal["name", "version"], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PromptFault:
     """A place that does with a prompt what the protocol does not allow.
 

@@ -13,11 +13,11 @@ from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.sdks import CONVERSATION
-from reviewer.languages.python.supposing import BEGINNING, LISTING
-from reviewer.languages.python.values import Arguments, Const, External, Function, Instance, Scope
+from reviewer.languages.python.sdks import CONVERSATION, is_conversation
+from reviewer.languages.python.supposing import BEGINNING, CALLING, LISTING
+from reviewer.languages.python.values import Arguments, Const, External, Function, Instance, Method, Scope, Value
 
-NAMING = re.compile(rb"^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*[\"']tools/list[\"']", re.MULTILINE)
+NAMING = rb"^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*[\"']%s[\"']"
 """A constant, or a member of an enumeration, that is the method's name."""
 
 WITHIN = frozenset({"tuple", "list", "set", "parenthesized_expression", "union_pattern", "attribute", "dotted_name"})
@@ -62,16 +62,47 @@ def _named(made: frameworks.Registration) -> str | None:
     return made.function.name if isinstance(made.function, Function) else None
 
 
-def asking(run: Evaluator) -> Iterator[Place]:
-    """Yield the functions that ask whether a client wants the list of tools, each once."""
-    found = (Place(each, module) for module, node in _sites(run) if _is_asked(node) and (each := enclosing(node)))
+def asking(run: Evaluator, method: str = LISTING) -> Iterator[Place]:
+    """Yield the functions that ask whether a client wants a method, each once."""
+    sites = (each for each in _sites(run, method) if _is_asked(each[1]))
+    found = (Place(each, module) for module, node in sites if (each := enclosing(node)) is not None)
     yield from {(each.module.path, each.node.start_byte): each for each in found}.values()
+
+
+def calling(run: Evaluator) -> dict[tuple[str, int], Place]:
+    """Return the functions that take the calls of tools where a server reads requests itself, by file and first byte."""
+    if CALLED not in run.done:
+        is_served = any(map(is_conversation, run.servers))
+        found = [*asking(run, CALLING), *_decorated(run)] if is_served else []
+        named = [each for each in map(_function, run.calling) if each is not None] if is_served else []
+        places = [*found, *(Place(each.node, each.scope.module, each) for each in named)]
+        run.done[CALLED] = {(each.module.path, each.node.start_byte): each for each in places}
+    known: dict[tuple[str, int], Place] = run.done[CALLED]
+    return known
+
+
+CALLED = ("tools/call", -1)
+"""Where the evaluator keeps what takes the calls of tools: no function begins there."""
+
+
+def _decorated(run: Evaluator) -> Iterator[Place]:
+    """Yield the functions that a decorator puts under the name of the method by which tools are called."""
+    for module, node in _sites(run, CALLING):
+        decorator = next((each for each in around(node) if each.type == "decorator"), None)
+        function = child(decorator.parent, "definition") if decorator is not None else None
+        if function is not None and function.type == "function_definition":
+            yield Place(function, module)
+
+
+def _function(value: Value) -> Function | None:
+    found = value.function if isinstance(value, Method) else value
+    return found.original() if isinstance(found, Function) and found.node.type == "function_definition" else None
 
 
 def _units(run: Evaluator) -> Iterator[_Unit]:
     """Find the code that answers for the list of tools."""
     found: dict[tuple[str, int], tuple[Module, Node | None, list[Node]]] = {}
-    for module, node in _sites(run):
+    for module, node in _sites(run, LISTING):
         functions = [each for each in around(node) if each.type == "function_definition"]
         unit = functions[-1] if functions else None
         key = module.path, unit.start_byte if unit is not None else -1
@@ -79,17 +110,17 @@ def _units(run: Evaluator) -> Iterator[_Unit]:
     yield from (_Unit(module, unit, tuple(sites)) for module, unit, sites in found.values())
 
 
-def _sites(run: Evaluator) -> Iterator[tuple[Module, Node]]:
-    """Find where code asks whether a client wants the list of tools, or puts what answers then under that name."""
-    signed = [each for each in run.modules.holding((LISTING.encode(),)) if not each.is_vendored]
-    names = {name for module in signed for name in NAMING.findall(module.source.data)}
-    words = re.compile(b"|".join([re.escape(LISTING.encode()), *(rb"\b" + each + rb"\b" for each in sorted(names))]))
-    for module in run.modules.holding((LISTING.encode(), *names)) if signed else ():
-        places = (hit.span() for hit in words.finditer(module.source.data))
-        for node in (
-            of_kinds_at(module.root, "python", places, "string", "identifier") if not module.is_vendored else ()
-        ):
-            is_it = string_value(node) == LISTING if node.type == "string" else (node.text or b"") in names
+def _sites(run: Evaluator, method: str) -> Iterator[tuple[Module, Node]]:
+    """Find where code asks whether a client wants a method, or puts what answers then under its name."""
+    word = method.encode()
+    naming = re.compile(NAMING % re.escape(word), re.MULTILINE)
+    signed = [each for each in run.modules.holding((word,)) if not each.is_vendored]
+    names = {name for module in signed for name in naming.findall(module.source.data)}
+    words = re.compile(b"|".join([re.escape(word), *(rb"\b" + each + rb"\b" for each in sorted(names))]))
+    for module in run.modules.holding((word, *names)) if signed else ():
+        places = (hit.span() for hit in words.finditer(module.source.data) if not module.is_vendored)
+        for node in of_kinds_at(module.root, "python", places, "string", "identifier"):
+            is_it = string_value(node) == method if node.type == "string" else (node.text or b"") in names
             if is_it and (_is_asked(node) or _is_named(node)):
                 yield module, node
 
@@ -119,7 +150,8 @@ def _server(run: Evaluator, unit: _Unit) -> Instance | None:
     span = unit.module.span(unit.sites[0])
     server = Instance(External(CONVERSATION, span), [], {}, span)
     node, scope = unit.function or unit.sites[0], Scope(unit.module)
-    found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
+    with supposing.asked(run, BEGINNING):
+        found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
     for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
         del run.told[:], run.defined[:], run.answering[:]
         with supposing.asked(run, method), run.only_under(()):

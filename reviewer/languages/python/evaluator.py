@@ -129,6 +129,8 @@ class Evaluator:
     """The functions that were defined meanwhile."""
     answering: list[Value] = field(default_factory=list)
     """What was put under the name of the method that is asked for."""
+    calling: list[Value] = field(default_factory=list)
+    """What was put under the name of the method by which tools are called."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
     moment: int | None = None

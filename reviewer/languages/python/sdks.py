@@ -67,7 +67,7 @@ CONVERSATION = "mcp_review.Conversation"
 """What stands for a server that no SDK makes."""
 
 
-def is_by_hand(server: Instance) -> bool:
+def is_conversation(server: Instance) -> bool:
     """Tell whether no SDK makes a server: it reads requests itself."""
     return server.path == CONVERSATION
 

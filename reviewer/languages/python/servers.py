@@ -14,7 +14,7 @@ from reviewer.languages.python.listed import read_back
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.revisions import Revision, revised
-from reviewer.languages.python.sdks import framework_of, generation_of, is_by_hand
+from reviewer.languages.python.sdks import framework_of, generation_of, is_conversation
 from reviewer.languages.python.tools import ToolReader
 from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
 from reviewer.progress import Progress, Stage, silent
@@ -44,7 +44,7 @@ class ServerReader:
         held = [each for each in run.providers if self._hangs(each, given, set())]
         self.groups = {id(server): [] for server in (*run.servers, *held)}
         loose: dict[str, list[Registration]] = {}
-        roots = [each for each in run.servers if id(each) not in mounted and not is_by_hand(each)]
+        roots = [each for each in run.servers if id(each) not in mounted and not is_conversation(each)]
         sole = roots[0] if len({id(server) for server in roots}) == 1 else None
         for made in run.registrations:
             server = made.server
@@ -96,11 +96,11 @@ class ServerReader:
         return Server(
             name=text_or_opaque(assumed(given)[0], server.span) if given is not None else None,
             language="python",
-            framework="" if is_by_hand(server) else framework,
+            framework="" if is_conversation(server) else framework,
             span=server.span,
             tools=tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
             unreadable=tuple(dict.fromkeys(hidden)),
-            runs_inline=not is_by_hand(server) and self._runs_inline(server, framework),
+            runs_inline=not is_conversation(server) and self._runs_inline(server, framework),
         )
 
     def _runs_inline(self, server: Instance, framework: Framework) -> bool:

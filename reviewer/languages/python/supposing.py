@@ -25,7 +25,7 @@ from reviewer.languages.python.values import (
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
-BEGINNING, LISTING = "initialize", "tools/list"
+BEGINNING, LISTING, CALLING = "initialize", "tools/list", "tools/call"
 
 METHODS = re.compile(
     r"initialized?|ping|shutdown|(?:tools|resources|prompts|notifications|completion|logging|sampling|roots|elicitation|tasks)/\w.*"
@@ -62,12 +62,12 @@ def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
 
 
 def note(run: "Evaluator", key: Value, value: Value) -> None:
-    """Keep what is told under `tools`, and what is put under the name of the method."""
+    """Keep what is told under `tools`, and what is put under the names of methods."""
     name = key.value if run.asking is not None and isinstance(key, Const) else None
     if name == "tools" and run.asking == LISTING:
         run.told.append(value)
-    elif name is not None and name == run.asking and isinstance(value, Function | Method | Partial):
-        run.answering.append(value)
+    elif name in (run.asking, CALLING) and isinstance(value, Function | Method | Partial):
+        (run.calling if name == CALLING else run.answering).append(value)
 
 
 def note_call(run: "Evaluator", arguments: Arguments) -> None:
@@ -77,8 +77,10 @@ def note_call(run: "Evaluator", arguments: Arguments) -> None:
     told = arguments.keywords.get("tools")
     if told is not None and run.asking == LISTING:
         run.told.append(told)
-    if any(isinstance(each, Const) and each.value == run.asking for each in arguments.positional):
-        run.answering += [each for each in arguments.positional if isinstance(each, Function | Method | Partial)]
+    names = {each.value for each in arguments.positional if isinstance(each, Const)} & {run.asking, CALLING}
+    for value in arguments.positional if names else ():
+        if isinstance(value, Function | Method | Partial):
+            (run.calling if CALLING in names else run.answering).append(value)
 
 
 def _method(value: Value) -> str | None:

@@ -35,6 +35,7 @@ from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_ac
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
+from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.list_changes import list_changes
 from reviewer.languages.python.behaviour.mappings import mappings
@@ -102,6 +103,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         broken_starts=Lazy(lambda: _all(lambda: runs_of_nothing(entrances), "how the server is started")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         conversations=Lazy(lambda: _all(lambda: conversations(_loops(run), entrances), "JSON-RPC")),
+        identities=Lazy(lambda: _all(lambda: identities(run), "who serves")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 

@@ -17,6 +17,7 @@ from reviewer.languages.python.behaviour.following import (
     scope,
 )
 from reviewer.languages.python.behaviour.tracing import program_of, trace_near
+from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -65,7 +66,11 @@ def caught_around(run: Evaluator, place: Place) -> list[Clause]:
 
 
 def dispatchers(run: Evaluator) -> Iterator[Place]:
-    """Find the functions that take tool calls: decorated for it, handed to a server, or named for it in a server's class."""
+    """Find the functions that take tool calls: decorated for it, handed to a server, or named for it in a server's class.
+
+    Where a server reads requests itself, those that ask whether a client calls a tool.
+    """
+    yield from calling(run).values()
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:
             continue

@@ -5,16 +5,18 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
+from reviewer.behaviour.conversations import roles
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.parts import given_or
-from reviewer.code.state import Facts, State
+from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Arguments, Class, Key, Label, Term, Value, argument, constant
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.program import PythonProgram
@@ -22,6 +24,11 @@ from reviewer.source import Text
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
 """The object that holds the arguments of a call."""
+
+Held = dict[Term, dict[Key, Value]]
+
+THERE: Facts = {(each,): Fact(truth=True, present=True) for each in ("message", "params")}
+"""What a client that calls a tool sends for sure: `message.get("params") or {}`."""
 
 REQUEST = frozenset({"ctx", "context", "request_context"})
 """What the parameter is called that stands before those of a call."""
@@ -95,25 +102,28 @@ def trace_near(run: Evaluator, place: Place) -> Trace:
 
 def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
-    code = program_of(run).code_at(dispatcher.module, dispatcher.node)
-    return _traced(run, dispatcher, tool, _call(code, tool))
+    given, held = _call(run, dispatcher, tool)
+    return _traced(run, dispatcher, tool, given, held)
 
 
-def _traced(run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Value]) -> Trace:
+def _traced(
+    run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
+) -> Trace:
     program = program_of(run)
     code = program.code_at(place.module, place.node)
     key = (code, tool)
     if key not in program.traces:
         run.start()
-        program.traces[key] = begun(run, place, given, Run(program, summaries=program.summaries, tool=tool), {})
+        one = Run(program, summaries=program.summaries, tool=tool)
+        program.traces[key] = begun(run, place, given, one, {}, held)
     return program.traces[key]
 
 
 def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Trace]:
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(run).code_at(place.module, place.node)
-    given = _call(code, tool) if tool else arguments(code)
-    return lambda one, facts: begun(run, place, given, one, facts)
+    given, held = _call(run, place, tool) if tool else (arguments(code), None)
+    return lambda one, facts: begun(run, place, given, one, facts, {**held} if held else None)
 
 
 def trace_with(
@@ -137,7 +147,7 @@ def begun(
     `held` is in the arguments.
     """
     code = program_of(run).code_at(place.module, place.node)
-    state = State(heap=held, facts=facts)
+    state = State(heap=held, facts={**THERE, **facts})
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
         first = code.parameters[0]
@@ -170,11 +180,37 @@ def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[i
     }
 
 
-def _call(code: ir.Code, tool: str) -> dict[ir.Variable, Value]:
-    """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both."""
-    held: dict[Key, Value] = {("name",): constant(tool), ("arguments",): INPUT}
-    request = Value(("request",), INPUT.labels, contents={**held, ("params",): Value(("params",), contents=held)})
+def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Value], Held]:
+    """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both.
+
+    Beside it is what objects hold that the function makes itself, such as the message that it reads.
+    """
+    code = program_of(run).code_at(place.module, place.node)
+    name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
+    is_message = (place.module.path, place.node.start_byte) in calling(run)
+    known = roles(trace_of(run, place.module, place.node)) if is_message else {}
+    if known:
+        params = _holding("params", {"name": name, "arguments": INPUT})
+        fields = {"method": constant("tools/call"), "params": params, "id": Value(("request", "id"))}
+        values = {"method": fields["method"], "message": _holding("message", fields), "params": params}
+        own = arguments(code)
+        given = {
+            each: values[known[value.term]] if value.term in known else Value(("handed", value.term))
+            for each, value in own.items()
+        }
+        made = known.keys() - {each.term for each in own.values()}
+        return given, {each: dict(values[known[each]].contents or {}) for each in made}
+    request = _holding(
+        "request", {"name": name, "arguments": INPUT, "params": _holding("params", {"name": name, "arguments": INPUT})}
+    )
     taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
     if len(taken) == 1:
-        return {taken[0].variable: request}
-    return {each.variable: value for each, value in zip(taken, (constant(tool), INPUT), strict=False)}
+        return {taken[0].variable: request}, {}
+    return {each.variable: value for each, value in zip(taken, (name, INPUT), strict=False)}, {}
+
+
+def _holding(name: str, fields: dict[str, Value]) -> Value:
+    """Return an object that a client sends with some fields, which are also entries."""
+    contents: dict[Key, Value] = {(key,): value for key, value in fields.items()}
+    contents.update(fields.items())
+    return Value((name,), INPUT.labels, contents=contents)

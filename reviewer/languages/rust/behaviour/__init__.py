@@ -31,6 +31,7 @@ from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.entrances import Entrances
 from reviewer.languages.rust.behaviour.envelopes import envelopes, overflow_actions
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
+from reviewer.languages.rust.behaviour.identities import identities
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.list_changes import list_changes
 from reviewer.languages.rust.behaviour.paging import limits
@@ -99,6 +100,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
         caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
         conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), entrances), "JSON-RPC")),
+        identities=Lazy(lambda: _all(lambda: identities(items), "who serves")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),

@@ -1,0 +1,40 @@
+"""What Python's SDKs tell clients of the version of a server: their own, where nobody says it."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Identity
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
+from reviewer.languages.python.values import Const, External, Instance
+from reviewer.source import Text
+
+SAID_LATER = (b"server_version=", b"_mcp_server.version", b".version =")
+"""How else the version comes to clients: by the options of a low-level server's run, or set on a server that was made."""
+
+
+def identities(run: Evaluator) -> Iterator[Identity]:
+    """Yield where a server surely is made without a version that it can be given.
+
+    Low-level servers, `MCPServer` and FastMCP of fastmcp take one (`Server.create_initialization_options` in mcp 1.0 to 2.0,
+    `FastMCP.__init__` in fastmcp 2.9 to 3). FastMCP of mcp 1 takes none.
+    """
+    if any(True for _ in run.modules.holding(SAID_LATER)):
+        return
+    for server in run.servers:
+        if isinstance(server.made_by, External) and _takes_version(server) and not _has_version(server):
+            source = run.modules.by_path[server.span.path].source
+            text = source.data[slice(*source.reach(server.span))].decode("utf-8", "replace")
+            yield Identity(Text(text, server.span), framework_of(server) or "mcp", ("version",))
+
+
+def _takes_version(server: Instance) -> bool:
+    return framework_of(server) == "fastmcp" or is_low_level(server) or generation_of(server) == 2
+
+
+def _has_version(server: Instance) -> bool:
+    given = server.argument("version", 1 if is_low_level(server) else None)
+    return server.open or "version" in server.attributes or (given is not None and not _is_none(given))
+
+
+def _is_none(value: object) -> bool:
+    return isinstance(value, Const) and value.value is None

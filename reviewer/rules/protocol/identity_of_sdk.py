@@ -1,0 +1,71 @@
+"""A server tells clients its own name and version.
+
+Clients show them, and write them into logs and reports of faults. rmcp, fastmcp and mcp put in their own where a server
+says none, so that nobody can tell which server, or which release of it, a client speaks with.
+`Implementation::from_build_env()` sounds as if it read the crate that calls it, and reads rmcp.
+
+Bad:
+
+```rust
+use rmcp::{ServerHandler, model::*};
+
+impl ServerHandler for Kiln {
+    fn get_info(&self) -> ServerInfo {
+        ServerInfo { server_info: Implementation::from_build_env(), ..Default::default() } // flaw
+    }
+}
+```
+
+```python
+from mcp.server.lowlevel import Server
+
+server = Server("kiln")  # flaw
+```
+
+Good:
+
+```rust
+use rmcp::{ServerHandler, model::*};
+
+impl ServerHandler for Kiln {
+    fn get_info(&self) -> ServerInfo {
+        let own = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        ServerInfo { server_info: own, ..Default::default() }
+    }
+}
+```
+
+```python
+from importlib.metadata import version
+
+from mcp.server.lowlevel import Server
+
+server = Server("kiln", version=version("kiln"))
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2026-07-28 basic/lifecycle",),
+    when=lambda project: any(each.framework for each in project.servers) or bool(project.identities),
+    absent="no server is made with an SDK",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for what a server says of itself, or leaves to its SDK."""
+    for each in project.identities:
+        if "name" in each.parts:
+            message = f"clients are told name and version of {each.sdk} instead of the server's: `{clipped(each.text)}`"
+            help_ = 'Say them: `Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.'
+        else:
+            message = (
+                f"clients are told no version of this server, or that of {each.sdk} as its own: `{clipped(each.text)}`"
+            )
+            help_ = "Give it `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
+        yield Flaw(each.text, message, help_)
