@@ -171,3 +171,33 @@ def test_tools_that_only_a_run_can_tell(tmp_path):
     (server,) = review(tmp_path, "import json, sys\nTOOLS = json.load(open('tools.json'))\n" + MATCH).servers
     assert server.tools == ()
     assert [str(each.reason)[:26] for each in server.unreadable] == ["lists tools at run time: a"]
+
+
+FRAMEWORK = """
+class Bees:
+    def __init__(self, name):
+        self.name, self.kinds = name, {}
+
+    def register(self, name, description, schema, function):
+        self.kinds[name] = {"name": name, "description": description, "inputSchema": schema, "function": function}
+
+    def answer(self, message):
+        if message.get("method") == "tools/list":
+            return {"tools": [{key: each[key] for key in ("name", "description", "inputSchema")} for each in self.kinds.values()]}
+
+def make():
+    bees = Bees("bees")
+    for each in TOOLS:
+        bees.register(each["name"], each["description"], each["inputSchema"], print)
+    return bees
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(make().answer(json.loads(line)))
+"""
+
+
+def test_tools_that_are_handed_to_an_object(tmp_path):
+    found = tools(tmp_path, TOOLS + FRAMEWORK)
+    assert [str(each.name) for each in found] == ["weigh_hive", "list_hives"]
+    assert [list(each.input_schema.document["properties"]) for each in found] == [["hive"], []]

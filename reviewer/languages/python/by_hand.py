@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from tree_sitter import Node
 
@@ -15,7 +16,7 @@ from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import CONVERSATION, is_conversation
 from reviewer.languages.python.supposing import BEGINNING, CALLING, LISTING
-from reviewer.languages.python.values import Arguments, Const, External, Function, Instance, Method, Scope, Value
+from reviewer.languages.python.values import Arguments, Class, Const, External, Function, Instance, Method, Scope, Value
 
 NAMING = rb"^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*[\"']%s[\"']"
 """A constant, or a member of an enumeration, that is the method's name."""
@@ -74,7 +75,7 @@ def calling(run: Evaluator) -> dict[tuple[str, int], Place]:
     if CALLED not in run.done:
         is_served = any(map(is_conversation, run.servers))
         found = [*asking(run, CALLING), *_decorated(run)] if is_served else []
-        named = [each for each in map(_function, run.calling) if each is not None] if is_served else []
+        named = [each for each in map(_function, run.supposed.calling) if each is not None] if is_served else []
         places = [*found, *(Place(each.node, each.scope.module, each) for each in named)]
         run.done[CALLED] = {(each.module.path, each.node.start_byte): each for each in places}
     known: dict[tuple[str, int], Place] = run.done[CALLED]
@@ -152,21 +153,60 @@ def _server(run: Evaluator, unit: _Unit) -> Instance | None:
     node, scope = unit.function or unit.sites[0], Scope(unit.module)
     with supposing.asked(run, BEGINNING):
         found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
-    for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
-        del run.told[:], run.defined[:], run.answering[:]
-        with supposing.asked(run, method), run.only_under(()):
-            run.start(PATIENCE, span)
-            if found is not None:
-                survey.call(run, *found)
-            elif unit.function is None:
-                run.execute(children(unit.module.root), Scope(unit.module))
-            inner = [each for each in run.defined if each.node != unit.function and _holds(each.node, unit.sites)]
-            for each in (*inner, *run.answering):
-                run.call(each, Arguments([], {}, span, node=node, scope=scope))
+    made = found[1].made_by if found is not None and found[1] is not None else None
+    objects = _objects(run, made, unit.module) if isinstance(made, Class) else []
+    told: list[Value] = []
+    receivers: list[Instance | None] = [*objects] or [found[1] if found is not None else None]
+    for receiver in receivers:
+        for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
+            del run.supposed.told[:], run.supposed.defined[:], run.supposed.answering[:]
+            with supposing.asked(run, method), run.only_under(()):
+                run.start(PATIENCE, span)
+                if found is not None:
+                    survey.call(run, found[0], receiver)
+                elif unit.function is None:
+                    run.execute(children(unit.module.root), Scope(unit.module))
+                defined = [each for each in run.supposed.defined if each.node != unit.function]
+                inner = [each for each in defined if _holds(each.node, unit.sites)]
+                for each in (*inner, *run.supposed.answering):
+                    run.call(each, Arguments([], {}, span, node=node, scope=scope))
+        told += run.supposed.told
     before = len(run.registrations), len(run.unlisted)
-    for value in list(run.told):
+    for value in told:
         listings.Listing(run, server, node, unit.module).take(value, ())
     return server if (len(run.registrations), len(run.unlisted)) != before else None
+
+
+def _objects(run: Evaluator, cls: Class, module: Module) -> list[Instance]:
+    """Return objects of a class as code makes them, that may hand them tools, those of its own module if there are any."""
+    word, supposed = cls.name.encode() + b"(", run.supposed
+    supposed.watched = cls
+    del supposed.seen[:]
+    for other in sorted(run.modules.holding((word,)), key=lambda each: each is not module):
+        for call in of_kinds_at(other.root, "python", _places(other, word), "call") if not other.is_vendored else ():
+            functions = [each for each in around(call) if each.type == "function_definition"]
+            made = survey.entrance(run, functions[-1], other) if functions else None
+            run.start(PATIENCE, other.span(call))
+            if made is not None and (made[1] is None or made[1].made_by is not cls):
+                survey.call(run, *made)
+            elif not functions:
+                supposed.seen += [each for each in run.scope_of(other).names.values() if _is_of(each, cls)]
+        if supposed.seen:
+            break
+    supposed.watched = None
+    return list({id(each): each for each in supposed.seen}.values())[:MOST]
+
+
+MOST = 4
+"""Objects of one class that are asked for their tools. A class that serves is made once, or once for each transport."""
+
+
+def _is_of(value: Value, cls: Class) -> TypeGuard[Instance]:
+    return isinstance(value, Instance) and value.made_by is cls
+
+
+def _places(module: Module, word: bytes) -> Iterator[tuple[int, int]]:
+    return (hit.span() for hit in re.finditer(rb"\b" + re.escape(word), module.source.data))
 
 
 def _holds(function: Node, sites: tuple[Node, ...]) -> bool:

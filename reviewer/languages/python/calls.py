@@ -181,7 +181,8 @@ def _keeps_state(value: Value) -> bool:
 def _memory_key(run: "Evaluator", function: Function, arguments: Arguments) -> tuple[object, ...]:
     handed = [("", value) for value in arguments.positional] + sorted(arguments.keywords.items())
     return (
-        run.asking,
+        run.supposed.asking,
+        id(run.supposed.watched),
         id(function),
         arguments.open,
         tuple(arguments.bound),
@@ -255,6 +256,8 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     if is_server(instance):
         frameworks.note_server(run, instance, arguments)
+    if cls is run.supposed.watched:
+        run.supposed.seen.append(instance)
     initialize = cls.lookup("__init__")
     names = (
         [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]

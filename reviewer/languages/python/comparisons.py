@@ -43,8 +43,8 @@ def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if signs[-1:] in (["in"], ["not in"]):
         operands[-1] = models.opened(run, operands[-1])
     known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
-    if known is None and run.asking is not None and len(signs) == 1:
-        known = supposing.compared(run.asking, operands[0], operands[1], signs[0])
+    if known is None and run.supposed.asking is not None and len(signs) == 1:
+        known = supposing.compared(run.supposed.asking, operands[0], operands[1], signs[0])
     if known is None:
         text = " ".join(string_of(node).split())[:60]
         return run.unknown(f"`{text}` is known at run time only", node, scope)

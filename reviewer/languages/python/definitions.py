@@ -46,8 +46,8 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
         unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
     )
     run.bind(scope, function.name, function)
-    if run.asking is not None:
-        run.defined.append(function)
+    if run.supposed.asking is not None:
+        run.supposed.defined.append(function)
     return function
 
 

@@ -22,6 +22,7 @@ from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.providers import Folder
 from reviewer.languages.python.revisions import Revision
+from reviewer.languages.python.supposing import Supposed
 from reviewer.languages.python.values import (
     UNSURE,
     Arguments,
@@ -121,16 +122,8 @@ class Evaluator:
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None
     """Reads a registration, for code that looks at what it has registered."""
-    asking: str | None = None
-    """The method of the protocol that a client is supposed to ask for, while code is evaluated that reads requests itself."""
-    told: list[Value] = field(default_factory=list)
-    """What was told under `tools` while it is asked for."""
-    defined: list[Function] = field(default_factory=list)
-    """The functions that were defined meanwhile."""
-    answering: list[Value] = field(default_factory=list)
-    """What was put under the name of the method that is asked for."""
-    calling: list[Value] = field(default_factory=list)
-    """What was put under the name of the method by which tools are called."""
+    supposed: Supposed = field(default_factory=Supposed)
+    """What a client is supposed to ask for, while code is evaluated that reads requests itself, and what it is told."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
     moment: int | None = None
@@ -298,7 +291,7 @@ class Evaluator:
         """Count what was declared so far, to tell whether a call declared something."""
         return (
             len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.starts)
-            + len(self.action_specs) + len(self.told)
+            + len(self.action_specs) + len(self.supposed.told)
         )  # fmt: skip
 
     @property

@@ -303,7 +303,11 @@ def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> 
 
 def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
     known = equal(value, pattern)
-    return supposing.compared(run.asking, value, pattern, "==") if known is None and run.asking is not None else known
+    return (
+        supposing.compared(run.supposed.asking, value, pattern, "==")
+        if known is None and run.supposed.asking is not None
+        else known
+    )
 
 
 FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})

@@ -6,10 +6,12 @@ How the name of the method comes in does not matter: whatever is compared with o
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reviewer.languages.python.values import (
     Arguments,
+    Class,
     Const,
     Function,
     Instance,
@@ -33,14 +35,33 @@ METHODS = re.compile(
 """The methods of the protocol, and two that servers know beside them. They are told from other texts: `application/json`."""
 
 
+@dataclass(eq=False)
+class Supposed:
+    """What a client is supposed to ask for, and what was seen meanwhile."""
+
+    asking: str | None = None
+    """The method, None if nothing is supposed."""
+    told: list[Value] = field(default_factory=list)
+    """What was told under `tools` while the list of tools is asked for."""
+    defined: list[Function] = field(default_factory=list)
+    """The functions that were defined."""
+    answering: list[Value] = field(default_factory=list)
+    """What was put under the name of the method."""
+    calling: list[Value] = field(default_factory=list)
+    """What was put under the name of the method by which tools are called, over all."""
+    watched: Class | None = None
+    """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
+    seen: list[Instance] = field(default_factory=list)
+
+
 @contextmanager
 def asked(run: "Evaluator", method: str) -> Iterator[None]:
     """Evaluate as if a client asked for a method."""
-    before, run.asking = run.asking, method
+    before, run.supposed.asking = run.supposed.asking, method
     try:
         yield
     finally:
-        run.asking = before
+        run.supposed.asking = before
 
 
 def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
@@ -57,30 +78,32 @@ def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
 
 def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
     """Give the key under which a table is asked for something unknown: the method, if it has an entry for that."""
-    is_asked = run.asking is not None and isinstance(table, Mapping) and table.get(run.asking) is not None
-    return Const(run.asking, key.span) if is_asked and isinstance(key, Unknown | Instance) else key
+    is_asked = (
+        run.supposed.asking is not None and isinstance(table, Mapping) and table.get(run.supposed.asking) is not None
+    )
+    return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, Unknown | Instance) else key
 
 
 def note(run: "Evaluator", key: Value, value: Value) -> None:
     """Keep what is told under `tools`, and what is put under the names of methods."""
-    name = key.value if run.asking is not None and isinstance(key, Const) else None
-    if name == "tools" and run.asking == LISTING:
-        run.told.append(value)
-    elif name in (run.asking, CALLING) and isinstance(value, Function | Method | Partial):
-        (run.calling if name == CALLING else run.answering).append(value)
+    name = key.value if run.supposed.asking is not None and isinstance(key, Const) else None
+    if name == "tools" and run.supposed.asking == LISTING:
+        run.supposed.told.append(value)
+    elif name in (run.supposed.asking, CALLING) and isinstance(value, Function | Method | Partial):
+        (run.supposed.calling if name == CALLING else run.supposed.answering).append(value)
 
 
 def note_call(run: "Evaluator", arguments: Arguments) -> None:
     """Keep what a call tells under `tools`, and what it is handed beside the name of the method."""
-    if run.asking is None:
+    if run.supposed.asking is None:
         return
     told = arguments.keywords.get("tools")
-    if told is not None and run.asking == LISTING:
-        run.told.append(told)
-    names = {each.value for each in arguments.positional if isinstance(each, Const)} & {run.asking, CALLING}
+    if told is not None and run.supposed.asking == LISTING:
+        run.supposed.told.append(told)
+    names = {each.value for each in arguments.positional if isinstance(each, Const)} & {run.supposed.asking, CALLING}
     for value in arguments.positional if names else ():
         if isinstance(value, Function | Method | Partial):
-            (run.calling if CALLING in names else run.answering).append(value)
+            (run.supposed.calling if CALLING in names else run.supposed.answering).append(value)
 
 
 def _method(value: Value) -> str | None:

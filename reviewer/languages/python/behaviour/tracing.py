@@ -115,7 +115,7 @@ def _traced(
     if key not in program.traces:
         run.start()
         one = Run(program, summaries=program.summaries, tool=tool)
-        program.traces[key] = begun(run, place, given, one, {}, held)
+        program.traces[key] = begun(run, place, given, one, {} if held is None else dict(THERE), held)
     return program.traces[key]
 
 
@@ -123,7 +123,9 @@ def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Tra
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(run).code_at(place.module, place.node)
     given, held = _call(run, place, tool) if tool else (arguments(code), None)
-    return lambda one, facts: begun(run, place, given, one, facts, {**held} if held else None)
+    if held is None:
+        return lambda one, facts: begun(run, place, given, one, facts)
+    return lambda one, facts: begun(run, place, given, one, {**THERE, **facts}, dict(held))
 
 
 def trace_with(
@@ -147,7 +149,7 @@ def begun(
     `held` is in the arguments.
     """
     code = program_of(run).code_at(place.module, place.node)
-    state = State(heap=held, facts={**THERE, **facts})
+    state = State(heap=held, facts=facts)
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
         first = code.parameters[0]
@@ -180,10 +182,10 @@ def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[i
     }
 
 
-def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Value], Held]:
+def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Value], Held | None]:
     """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both.
 
-    Beside it is what objects hold that the function makes itself, such as the message that it reads.
+    Where it reads messages itself, beside it is what objects hold that it makes of what it reads.
     """
     code = program_of(run).code_at(place.module, place.node)
     name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
@@ -205,8 +207,8 @@ def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Va
     )
     taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
     if len(taken) == 1:
-        return {taken[0].variable: request}, {}
-    return {each.variable: value for each, value in zip(taken, (name, INPUT), strict=False)}, {}
+        return {taken[0].variable: request}, None
+    return {each.variable: value for each, value in zip(taken, (name, INPUT), strict=False)}, None
 
 
 def _holding(name: str, fields: dict[str, Value]) -> Value:
