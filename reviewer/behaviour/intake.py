@@ -276,10 +276,6 @@ class Intakes:
         match event:
             case Called():
                 self._called(here, event, omitted)
-            case Awaited():
-                pass  # what it comes from was handed to a function, whose own events tell
-            case Entered():
-                self._mention(here, _left_unread(event), whole=False)
             case Decoded():
                 self._decoded(event)
             case Indexed():
@@ -296,6 +292,10 @@ class Intakes:
         match event:
             case Captured() if event.inner in self._entered:
                 pass
+            case Awaited():
+                pass  # what it comes from was handed to a function, whose own events tell
+            case Entered():
+                self._mention(here, _left_unread(event), whole=False)
             case Carried():
                 self._counted_down(here, event)
             case Returned() if failure_of(event.value, event.facts):
@@ -616,7 +616,7 @@ class Intakes:
 
 def _is_if_given(use: Use) -> bool:
     """Return whether a list is cut only where the argument is there: in the branch of such a test, or by `rows[:None]`."""
-    if isinstance(use.event, Sliced) and _head(use.value.term) == "argument":
+    if isinstance(use.event, Sliced) and head_of(use.value.term) == "argument":
         return True
     asked = {each.term for each in components(use.value)}
     for each in use.event.outwards():
