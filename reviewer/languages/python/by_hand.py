@@ -25,6 +25,10 @@ WITHIN = frozenset({"tuple", "list", "set", "parenthesized_expression", "union_p
 """What the name of a method may stand in where something is compared with it."""
 
 
+NAMED = frozenset({"identifier", "attribute", "lambda"})
+"""What a function is called by that is put under a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Unit:
     """The code that is evaluated for some places: the outermost function around them, None for the body of the module."""
@@ -43,6 +47,8 @@ def resolve(run: Evaluator) -> list[Module]:
     is_served = bool(run.servers or run.registrations)
     known = {_named(each) for each in run.registrations}
     for unit in _units(run):
+        if is_served and unit.function is None:
+            continue  # the body of a module that an SDK serves is not gone through again
         with contained("tools that are listed here may be missing", unit.module.span(unit.sites[0])):
             before = len(run.registrations)
             server = _server(run, unit)
@@ -139,9 +145,9 @@ def _is_named(node: Node) -> bool:
     above = parent_of(node)
     while above is not None and above.type == "attribute":
         node, above = above, parent_of(above)
+    beside = above is not None and any(each.type in NAMED and each != node for each in children(above))
     if above is None or above.type != "argument_list":
-        return above is not None and above.type == "pair" and child(above, "key") == node
-    beside = any(each.type in ("identifier", "attribute", "lambda") and each != node for each in children(above))
+        return beside and above is not None and above.type == "pair" and child(above, "key") == node
     call = parent_of(above)
     return beside or (call is not None and call.parent is not None and call.parent.type == "decorator")
 

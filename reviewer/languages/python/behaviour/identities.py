@@ -1,5 +1,6 @@
 """What Python's SDKs tell clients of the version of a server: their own, where nobody says it."""
 
+import re
 from collections.abc import Iterator
 
 from reviewer.facts import Identity
@@ -11,6 +12,9 @@ from reviewer.source import Text
 SAID_LATER = (b"server_version=", b"_mcp_server.version", b".version =")
 """How else the version comes to clients: by the options of a low-level server's run, or set on a server that was made."""
 
+REQUIRED = re.compile(r".*requirements.*|.*\.lock")
+"""Manifests that say what a script needs, and no version of its own."""
+
 
 def identities(run: Evaluator) -> Iterator[Identity]:
     """Yield where a server surely is made without a version that it can be given.
@@ -18,7 +22,9 @@ def identities(run: Evaluator) -> Iterator[Identity]:
     Low-level servers, `MCPServer` and FastMCP of fastmcp take one (`Server.create_initialization_options` in mcp 1.0 to 2.0,
     `FastMCP.__init__` in fastmcp 2.9 to 3). FastMCP of mcp 1 takes none.
     """
-    if any(True for _ in run.modules.holding(SAID_LATER)):
+    names = {name.rpartition("/")[2] for name in run.files.manifests}
+    is_script = bool(names) and all(REQUIRED.fullmatch(each) for each in names)
+    if is_script or any(True for _ in run.modules.holding(SAID_LATER)):
         return
     for server in run.servers:
         if isinstance(server.made_by, External) and _takes_version(server) and not _has_version(server):
