@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from actions import ActionSpec, ParamSpec
 
-mcp = MCPServer("twin")
+mcp = MCPServer("twin", version="1.0.0")
 
 PAGE = (
     ParamSpec(name="limit", ty="integer", required=False, description="At most so many"),
