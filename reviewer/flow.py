@@ -227,7 +227,7 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     )
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
-        f" Tool implementations and action catalogs{broken}){f'; {left}' if left else ''}"
+        f" Tool implementations, action catalogs and answers to `tools/list`{broken}){f'; {left}' if left else ''}"
     )
 
 

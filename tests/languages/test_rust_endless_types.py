@@ -93,3 +93,23 @@ def test_comments_in_thousands_are_looked_through_once(tmp_path: Path, monkeypat
     assert len(project.ignores) == count
     assert len({each.covers for each in project.ignores}) == 1
     assert len(looks) < 5 * count
+
+
+CIRCLE = """
+pub use hives::weigh;
+
+#[tool_router]
+impl Hives {
+    #[tool(description = "Weigh a hive")]
+    async fn weigh_hive(&self) -> String { weigh() }
+}
+"""
+
+
+def test_a_crate_that_uses_its_own_name_in_a_circle_is_read_to_its_end(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "hives"\nversion = "1.0.0"\n', "utf-8")
+    (tmp_path / "src" / "lib.rs").write_text(CIRCLE, "utf-8")
+    (tool,) = rust.read(find(tmp_path)).servers[0].tools
+    assert tool.handler is not None
+    assert tuple(tool.handler.acts.of("panics")) == ()
