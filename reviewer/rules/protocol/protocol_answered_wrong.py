@@ -1,8 +1,9 @@
 """A server that reads JSON-RPC itself answers as the protocol says.
 
-Clients ask `ping` whether a server is still there, and end one that does not know it. What has no id is a notification: an answer
-to it belongs to no request, and some clients take it for a broken connection. A method that is not there has a code of its own,
-by which a client learns to go on without it. And whoever agrees to any version that is asked for promises what it does not speak.
+Clients ask `ping` whether a server is still there, and end one that does not know it. What has no id is a notification: an
+answer to it belongs to no request, and some clients take it for a broken connection. A method that is not there has a code of
+its own, by which a client learns to go on without it. A request that gets no answer, or one with another `id`, keeps its
+client waiting. And whoever agrees to any version that is asked for promises what it does not speak.
 
 Bad:
 
