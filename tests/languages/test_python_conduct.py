@@ -72,7 +72,7 @@ class TestReach:
 
     def test_a_function_that_calls_itself_ends(self, tmp_path: Path) -> None:
         text = f"{OLDER}\n@mcp.tool()\ndef loop(n: int) -> None:\n    print(n)\n    loop(n)\n"
-        assert [each.kind for each in acts(tmp_path, text)] == ["prints"]
+        assert [each.kind for each in acts(tmp_path, text, "prints", "raises")] == ["prints"]
 
     def test_what_is_printed_and_blocks_is_found_however_many_calls_down(self, tmp_path: Path) -> None:
         steps = "".join(f"def step{n}(s):\n    step{n + 1}(s)\n\n" for n in range(6))
