@@ -103,9 +103,11 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
     if any(_limits(each, models) for each in occurrence.circumstances()):
         return True
     for here in occurrence.outwards():
-        calls = [each for each in here.within(trace).events if isinstance(each, Called)]
-        if any(_ends(each, here, models) for each in calls):
-            return True
+        for each in here.within(trace).events:
+            if isinstance(each, Called) and _ends(each, here, models):
+                return True
+            if isinstance(each, Entered) and "ends process" in each.trace.acts and each.at.end <= here.event.at.start:
+                return True  # whoever ended it is waited for
     return False
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Made, Value
@@ -38,7 +38,7 @@ BEFORE = frozenset({"parameter", "argument", "global", "captured", "input"})
 
 
 def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield all by which something may be otherwise after the call, or of which nobody can say.
+    """Yield what the function itself does by which something may be otherwise after the call, or of which nobody can say.
 
     What is not run to its end may do anything, and so may what calls nothing, or answers with nothing of what it is given: it is
     not written yet.
@@ -46,8 +46,18 @@ def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
     is_answered = any(isinstance(each, Returned) and each.value.labels for each in trace.events)
     is_written = is_answered and any(isinstance(each, Called) for each in trace.events)
     is_open = not is_written or any(True for _ in trace.all_omissions())
-    for each in trace.occurrences():
-        if is_open or _may_change(each, program):
+    changing = (
+        set[int]()
+        if is_open
+        else {id(each.within(trace)) for each in trace.occurrences() if _may_change(each, program)}
+    )
+
+    def changes(inner: Trace, _program: Program) -> bool:
+        return id(inner) in changing
+
+    for each in trace.occurrences(lambda *_: False):
+        is_call = isinstance(each.event, Entered) and each.event.trace.reaches(changes, program)
+        if is_open or is_call or _may_change(each, program):
             yield Finding("may change", each)
 
 

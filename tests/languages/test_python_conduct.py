@@ -8,9 +8,10 @@ from reviewer.facts import Act, ActKind
 
 
 def acts(root: Path, files: dict[str, str] | str, *kinds: ActKind) -> list[Act]:
-    """Give the acts of all tools of a project."""
+    """Give the acts of all tools of a project: by default of all kinds but the one that nearly all code is of."""
     tools = [tool for server in review(root, files).servers for tool in server.tools]
-    return [act for tool in tools for act in (tool.code.acts if tool.code else ()) if not kinds or act.kind in kinds]
+    found = [act for tool in tools for act in (tool.code.acts if tool.code else ())]
+    return [act for act in found if (act.kind in kinds if kinds else act.kind != "may change")]
 
 
 CHAIN = f"""{OLDER}
@@ -72,7 +73,7 @@ class TestReach:
 
     def test_a_function_that_calls_itself_ends(self, tmp_path: Path) -> None:
         text = f"{OLDER}\n@mcp.tool()\ndef loop(n: int) -> None:\n    print(n)\n    loop(n)\n"
-        assert [each.kind for each in acts(tmp_path, text, "prints", "raises")] == ["prints"]
+        assert [each.kind for each in acts(tmp_path, text)] == ["prints"]
 
     def test_what_is_printed_and_blocks_is_found_however_many_calls_down(self, tmp_path: Path) -> None:
         steps = "".join(f"def step{n}(s):\n    step{n + 1}(s)\n\n" for n in range(6))
