@@ -140,7 +140,8 @@ async def call(name, arguments):
 """
         (server,) = review(tmp_path, text).servers
         assert [tool.handler for tool in server.tools] == [None, None]
-        assert [[act.about for act in tool.code.acts] for tool in server.tools if tool.code] == [[], ["ValueError"]]
+        raised = [tool.code.acts.of("raises") for tool in server.tools if tool.code]
+        assert [[act.about for act in each] for each in raised] == [[], ["ValueError"]]
 
 
 class TestRaises:
