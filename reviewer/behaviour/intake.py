@@ -348,7 +348,7 @@ class Intakes:
         """
         if isinstance(value.awaits, Pending):
             return all(each.function.code in self._entered for each in (value.awaits, *value.awaits.others))
-        labels = [here.labels(each) for each in alternatives(value) if each.labels]
+        labels = [here.labels(each) for each in alternatives(value) if each.labels and not _is_truth(each)]
         return all(WHOLE not in each or _is_reason(each) for each in labels)
 
     def _refuses(self, event: Event) -> bool:
@@ -658,6 +658,12 @@ LITERALS = frozenset({"tuple", "list", "dict"})
 
 def _is_literal(thing: object) -> bool:
     return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in LITERALS
+
+
+def _is_truth(value: Value) -> bool:
+    """Return whether a value only tells whether something is so, or is a sequence of such: `key in arguments for key in KEYS`."""
+    held = list((value.contents or {}).values()) or [value]
+    return all(isinstance(each.meaning, Relation | Negation) for each in held)
 
 
 def _is_reason(labels: frozenset[Label]) -> bool:
