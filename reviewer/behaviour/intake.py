@@ -419,7 +419,8 @@ class Intakes:
         if model is None:
             return False
         acts = set(acts_of(event, self._models))
-        return (model.returns in HARMLESS and acts <= CONVERTING) or bool(SAYING & acts)
+        is_said = bool(SAYING & (acts | set(model.acts)))  # also what is printed elsewhere: `print(text, file=sys.stderr)`
+        return (model.returns in HARMLESS and acts <= CONVERTING) or is_said
 
     def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
         """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
