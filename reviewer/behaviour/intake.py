@@ -276,6 +276,8 @@ class Intakes:
         match event:
             case Called():
                 self._called(here, event, omitted)
+            case Awaited() | Entered():  # what was handed to a function, its own events tell
+                self._mention(here, _left_unread(event), whole=False)
             case Decoded():
                 self._decoded(event)
             case Indexed():
@@ -292,10 +294,6 @@ class Intakes:
         match event:
             case Captured() if event.inner in self._entered:
                 pass
-            case Awaited():
-                pass  # what it comes from was handed to a function, whose own events tell
-            case Entered():
-                self._mention(here, _left_unread(event), whole=False)
             case Carried():
                 self._counted_down(here, event)
             case Returned() if failure_of(event.value, event.facts):
@@ -629,8 +627,10 @@ def _is_if_given(use: Use) -> bool:
     return False
 
 
-def _left_unread(event: Entered) -> Iterator[Value]:
+def _left_unread(event: Awaited | Entered) -> Iterator[Value]:
     """Yield what a function is handed and reads where control never comes, as far as the run can tell: nobody can say that."""
+    if not isinstance(event, Entered) or not event.trace.unreached:
+        return
     code, names = event.trace.code, frozenset(named(event.trace.unreached))
     for number, each in enumerate(code.parameters):
         handed = event.given.get(("parameter", code, number))

@@ -8,6 +8,7 @@ from reviewer.code.values import ABSENT, Value
 from reviewer.facts import BrokenStart
 
 RUNNING = "asyncio.run"
+OF_PLAIN = "it is handed no coroutine, but what a plain function gives: None"
 
 
 def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
@@ -19,7 +20,7 @@ def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
                 main = each.argument(0, "main")
                 if main is not None and main.constants == ABSENT and _is_of_plain(main, trace):
                     seen.add(each.text.span)
-                    yield BrokenStart(each.text, "it is handed no coroutine, but what a plain function gives: None")
+                    yield BrokenStart(each.text, OF_PLAIN, is_late=True)
 
 
 def _is_of_plain(main: Value, trace: Trace) -> bool:

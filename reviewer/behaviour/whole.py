@@ -79,6 +79,9 @@ BOUND = re.compile(
 )
 """What stands in a request, a command or a statement that says how much it gives."""
 
+TOLD_OF_FILES = frozenset("exists isfile isdir islink getsize getmtime samefile stat is_file is_dir is_symlink".split())
+"""Functions that read a file system and give a number, or whether something is so."""
+
 SELECT = re.compile(r"^\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 AGGREGATE = re.compile(
     r"\bcount\s*\(|\bgroup\s+by\b|\bmax\s*\(|sqlite_(?:master|schema)|information_schema|system_schema|\bpg_\w+",
@@ -227,7 +230,8 @@ class _Search:
     def _take(self, here: Occurrence, value: Value, way: _Way, row: Model) -> None:
         """Note what a function of a library read."""
         is_reply = "any status" in row.acts and not way.is_body
-        if READING.isdisjoint(row.acts) or not FEW.isdisjoint(row.acts) or is_reply:
+        is_few = not FEW.isdisjoint(row.acts) or row.path.rpartition(".")[2] in TOLD_OF_FILES
+        if READING.isdisjoint(row.acts) or is_few or is_reply:
             return
         source = next(each for each in row.labels if each in SOURCES)
         written = tuple(_written(here, value))

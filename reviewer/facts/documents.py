@@ -43,13 +43,15 @@ class BrokenStart:
     """What is to start a program of the project and cannot; `why` completes "… cannot work: …".
 
     `cause` is what they have in common that are told once; where it is empty, those of one text and one reason are. `is_old`
-    tells that it is a version which is too old: whoever has a newer one is none the worse.
+    tells that it is a version which is too old: whoever has a newer one is none the worse; `is_late` that it fails when all has
+    run to its end.
     """
 
     text: Text
     why: str
     cause: str = ""
     is_old: bool = False
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

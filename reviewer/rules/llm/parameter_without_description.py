@@ -80,6 +80,7 @@ class Options:
         "schema-or-text", "Where a description counts; `schema-or-text` accepts the tool's own text."
     )
     together: bool = option(False, "Whether all parameters that nobody describes are one finding.")
+    restated: bool = option(True, "Whether a description that only says the name again counts as none.")
 
 
 def _help(name: str) -> str:
@@ -170,7 +171,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     first = {said: nsmallest(FOREMOST, names) for said, names in sharing.items()}
     for part in named:
         fault = _fault(part, tool, first)
-        if fault is not None and not _told(part.name, tool, options) and not _told_around(part, tool, options):
+        said = substance(part.description)
+        is_left = not options.restated and bool(said) and is_name(said, part.name)
+        told = is_left or _told(part.name, tool, options) or _told_around(part, tool, options)
+        if fault is not None and not told:
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
             cause = "parameters" if options.together else ""
             yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name), cause=cause)

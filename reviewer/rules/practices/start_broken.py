@@ -64,10 +64,11 @@ HELP = "Name what is there and works as it is written: whoever installs the serv
 def check(project: Project) -> Iterator[Flaw]:
     """Look for commands, entry points, snippets and versions with which nothing starts; one of several documents is told."""
     for each in project.broken_starts:
+        fault = "is not enough" if each.is_old else "fails when that has run" if each.is_late else "cannot work"
         yield Flaw(
             each.text,
-            f"`{clipped(each.text)}` {'is not enough' if each.is_old else 'cannot work'}: {each.why}",
+            f"`{clipped(each.text)}` {fault}: {each.why}",
             HELP,
             cause=each.cause or f"{each.text} {each.why}",
-            minor=each.is_old,
+            minor=each.is_old or each.is_late,
         )
