@@ -124,7 +124,7 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
     for place in sorted(found.served.values(), key=lambda each: (each.code.source.path, each.at.start)):
         text = place.code.text(place.at)
         for kind, sure in sorted(place.kinds.items()):
-            auth, local = found.guarded(place) if kind == "streamable-http" else (None, None)
+            auth, local = found.guarded(place) if kind != "stdio" else (None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
             any_host = _any_host(place, start) if kind != "stdio" else ""

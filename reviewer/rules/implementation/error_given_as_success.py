@@ -75,10 +75,12 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
     asked = handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
     found = [(handler, given) for handler in asked if (given := _given(handler, options))]
+    noun = "action" if isinstance(holder, Dispatch) else "tool"
     if 0 < options.apart < len(found):
         handler, given = found[0]
         places = {act.text.span: act.text for _, acts in found for act in acts}
-        message = f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`"
+        names = len({str(each.name) for each, _ in found})
+        message = f"{_answering(handler, names, noun)}: `{clipped(given[0].text)}`"
         yield told_once(list(places.values()), message, HELP)
         return
     sharing = Counter(act.text.span for _, given in found for act in given)
@@ -90,13 +92,13 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
         for act in given:
             tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there
             if tools:
-                yield Flaw(act.text, f"{_answering(handler, tools)}: `{clipped(act.text)}`", HELP)
+                yield Flaw(act.text, f"{_answering(handler, tools, noun)}: `{clipped(act.text)}`", HELP)
 
 
-def _answering(handler: Handler, tools: int) -> str:
-    if tools == 1:
+def _answering(handler: Handler, count: int, noun: str) -> str:
+    if count == 1:
         return f"`{handler.name}` answers a failure as a success"
-    others = f"{tools - 1} more {'tool' if tools == 2 else 'tools'}"
+    others = f"{count - 1} more {noun if count == 2 else f'{noun}s'}"
     return f"`{handler.name}` and {others} answer failures as successes"
 
 

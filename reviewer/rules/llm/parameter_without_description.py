@@ -171,8 +171,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     first = {said: nsmallest(FOREMOST, names) for said, names in sharing.items()}
     for part in named:
         fault = _fault(part, tool, first)
-        said = substance(part.description)
-        is_left = not options.restated and bool(said) and is_name(said, part.name)
+        own = substance(part.description)
+        is_left = not options.restated and bool(own) and is_name(own, part.name)
         told = is_left or _told(part.name, tool, options) or _told_around(part, tool, options)
         if fault is not None and not told:
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)

@@ -59,15 +59,16 @@ class Options:
 @rule(
     Severity.WARNING,
     cites=("checklist §6",),
-    when=lambda transport, _options: transport.kind == "streamable-http",
-    absent="no server is served over Streamable HTTP",
+    when=lambda transport, _options: transport.kind != "stdio",
+    absent="no server is served over HTTP",
 )
 def check(transport: Transport, options: Options) -> Iterator[Flaw]:
-    """Look for Streamable HTTP that surely checks no credential."""
+    """Look for Streamable HTTP, or SSE, that surely checks no credential; what one file serves is told once."""
     accepted = options.accept_local and transport.local is not False
-    if transport.kind == "streamable-http" and transport.auth is None and not accepted:
+    if transport.kind != "stdio" and transport.auth is None and not accepted:
         yield Flaw(
             transport.text,
             f"`{clipped(transport.text)}` serves over HTTP, and no layer on its way asks for a credential",
             "Put a layer around it that reads the Authorization header and refuses a request without a valid one.",
+            cause=transport.text.span.path,
         )
