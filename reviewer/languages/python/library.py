@@ -37,8 +37,10 @@ MARKERS: dict[str, type] = {
     ),
     **dict.fromkeys(("CallToolResult", "ToolResult", "CreateTaskResult"), Answer),
     "InputRequiredResult": InputRequired,
+    "Context": dict,
 }
-"""Types of the frameworks that decide whether there is an output schema."""
+"""Types of the frameworks that decide whether there is an output schema, and the context of one that another asks clients for:
+an object without fields (mcp 1.30 under fastmcp 2.14)."""
 NOT_SHOWN = frozenset(
     "default default_factory repr init init_var kw_only frozen exclude validate_default alias_priority exclude_if".split()
 )

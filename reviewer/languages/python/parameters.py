@@ -89,9 +89,9 @@ class Signature:
     def _is_context(self, value: Value) -> bool:
         match value:
             case External(path=path):
-                return _names_context(path)
+                return self._names_context(path)
             case Class():
-                return any(_names_context(path) for path in value.outer_bases())
+                return any(self._names_context(path) for path in value.outer_bases())
             case TypeForm(origin=origin, arguments=arguments):
                 joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
                 inner = [
@@ -102,6 +102,10 @@ class Signature:
                 return self._is_context(origin) or (joined and any(self._is_context(each) for each in inner))
             case _:
                 return False
+
+    def _names_context(self, path: str) -> bool:
+        """Return whether a class is the framework's own: that of the other one is asked of clients like any parameter."""
+        return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
     def _metadata(self, part: Part) -> list[Value]:
         """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
@@ -174,7 +178,3 @@ def _injects(value: Value | None) -> bool:
     return (name in INJECTORS and path.startswith(("fastmcp.", "docket."))) or (
         name == "Resolve" and path.startswith("mcp.")
     )
-
-
-def _names_context(path: str) -> bool:
-    return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))
