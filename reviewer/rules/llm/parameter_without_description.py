@@ -68,7 +68,7 @@ ALTERNATIVE = tuple((each,) for each in CHOICES)
 
 HELP = "Describe it in the schema: what it means, its unit or format, what its absence means."
 INJECTED = (
-    "If it is the SDK's context, annotate it (`ctx: Context`) with the class of the package that the server is made with, so that "
+    "If it is the SDK's context, annotate it with the `Context` of the package that the server is made with, so that "
     "clients are not asked for it; else describe it."
 )
 

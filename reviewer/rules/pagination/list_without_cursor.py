@@ -35,7 +35,8 @@ from dataclasses import dataclass
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.lists import is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
+from reviewer.rules.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
+from reviewer.rules.words import words
 from reviewer.source import Text
 
 
@@ -48,16 +49,26 @@ class Options:
     accept_cap: bool = option(True, "Whether a tool is bounded whose code cuts the list by itself, whatever is asked.")
 
     accept_short: bool = option(
-        False, "Whether a list needs no bound of what there are few of, as of regions, or of one task's reminders."
+        False, "Whether a list needs no bound of what there are few of, such as regions, or that has optional filters."
     )
 
     together: bool = option(False, "Whether all lists without a bound are one finding.")
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
-    if options.accept_short and (is_short(operation.name) or is_of_one(operation)):
+    if options.accept_short and (is_short(operation.name) or is_of_one(operation) or _narrows(operation)):
         return False
     return is_list(operation.name, options.verbs) and not sets_going(operation)
+
+
+NARROWING = FILTERS | frozenset("name label labels prefix pattern status".split())
+"""Words of optional parameters by which a client gets fewer: two readers found lists with such ones well enough bounded."""
+
+
+def _narrows(operation: Tool | Action) -> bool:
+    """Tell whether a client may say of which things it wants a list."""
+    given = operation.parameters if isinstance(operation.parameters, tuple) else ()
+    return any(each.required is False and not NARROWING.isdisjoint(words(each.name)) for each in given)
 
 
 def _bounded(operation: Tool | Action, options: Options) -> bool:
