@@ -84,9 +84,9 @@ def _most(here: Occurrence, models: Models) -> int | None:
     acts = frozenset[str](acts_of(event, models))
     if "logs" in acts:
         return None
-    told = [*_told(event, event.named.items(), BOUNDING)]
+    told = [*_told(event.named.items(), BOUNDING)]
     for each in (*event.arguments, *event.named.values()):
-        told += _told(event, _held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
+        told += _told(_held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
     if "executes sql" in acts:
         told = [*_of_statement(here, event, models)]
     elif not told and models.row(event.path).keyword == "url":
@@ -102,7 +102,7 @@ def _held(value: Value, deep: int) -> Iterator[tuple[Key, Value]]:
             yield from _held(each, deep - 1)
 
 
-def _told(event: Called, entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterator[int | None]:
+def _told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterator[int | None]:
     """Yield the numbers that bound a list, and None for what somebody else chooses."""
     for key, value in entries:
         name = key[0] if isinstance(key, tuple) else key

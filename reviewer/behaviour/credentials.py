@@ -57,12 +57,12 @@ class Layers:
             return
         if layer.constants is not None:
             return
-        known = [self._of_thing(each, layer, deep) for each in layer.things]
+        known = [self._of_thing(each, layer) for each in layer.things]
         if known and not all(each is None for each in known):
             yield from known
             yield from self._inside(layer, deep)
         elif isinstance(layer.meaning, Made) and layer.meaning.by not in ("item", "element"):
-            yield self._made(layer.meaning, layer, deep)
+            yield self._made(layer.meaning, deep)
         elif layer.contents:
             yield from (self.check(each, deep - 1) for each in layer.contents.values())
         else:
@@ -75,7 +75,7 @@ class Layers:
             if name in LAYERS or isinstance(name, int):
                 yield self.check(each, deep - 1)
 
-    def _of_thing(self, thing: object, layer: Value, deep: int) -> bool | None:
+    def _of_thing(self, thing: object, layer: Value) -> bool | None:
         match thing:
             case Function():
                 return self._checks(thing) if thing.code.kind != "class" else None
@@ -94,7 +94,7 @@ class Layers:
         model = self._models.rows.get(path)
         return None if model is None else "checks credentials" in model.acts
 
-    def _made(self, made: Made, layer: Value, deep: int) -> bool | None:
+    def _made(self, made: Made, deep: int) -> bool | None:
         """Return what is known of a layer that a library's function made, or that one of its methods gave back."""
         known = self._of_library(made.by)
         if known or not made.of:

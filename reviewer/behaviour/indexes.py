@@ -43,7 +43,7 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
             continue
         owner, places = taken
         kinds = _kinds(step, owner)
-        if not (kinds <= LISTS or kinds <= MAPS) or not kinds or _is_checked(step, owner, places, program):
+        if not (kinds <= LISTS or kinds <= MAPS) or not kinds or _is_checked(step, owner, places):
             continue
         here = step.occurrence
         label = next(filter(None, (_decider(here, each, program) for each in places)), None) or origin(
@@ -105,7 +105,7 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
     return found[0] if found and all(each is not None for each in found) else None
 
 
-def _is_checked(step: Step, owner: Value, places: tuple[Value, ...], program: Program) -> bool:
+def _is_checked(step: Step, owner: Value, places: tuple[Value, ...]) -> bool:
     """Return whether a place surely lies within, or somebody saw to it in a way that is not followed."""
     facts = step.event.facts
     fact = facts.get(("length", owner.term))

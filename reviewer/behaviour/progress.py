@@ -255,7 +255,7 @@ class _Progress:
         reasons = set(self._tests.reasons(send.occurrence, around, _spoken_of(send)))
         if not reasons <= {"element"} or self._is_small(send, around) or self._is_paced(send.occurrence, around):
             return None
-        if not self._is_awaited_over(around) and self._takes_time(around, send.occurrence):
+        if not self._is_awaited_over(around) and self._takes_time(around):
             return None
         code, at = around.round
         if around.inner is not send.occurrence:
@@ -294,7 +294,7 @@ class _Progress:
             for each in self._events
         )
 
-    def _takes_time(self, around: Around, send: Occurrence) -> bool:
+    def _takes_time(self, around: Around) -> bool:
         """Return whether each round waits for something else than what is sent."""
         inner = around.inner.event
         managed = {each.at for each in inner.outwards() if each.condition == "manager"}

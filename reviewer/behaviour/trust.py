@@ -30,7 +30,7 @@ def trusts(entrances: Entrances) -> Iterator[Trust]:
             continue
         for span in entrances.methods(name):
             asked = entrances.trace(span)
-            if asked is not None and _always_trusts(asked, models):
+            if asked is not None and _always_trusts(asked):
                 yield Trust(asked.code.text(asked.code.at), name)
 
 
@@ -93,7 +93,7 @@ def _calls(name: str, entrances: Entrances) -> Iterator[Called]:
                 yield each
 
 
-def _always_trusts(trace: Trace, models: Models) -> bool:
+def _always_trusts(trace: Trace) -> bool:
     """Return whether a function says yes whatever it is asked about: it gives the one answer on every way."""
     result = trace.result
     if result is None or trace.unreached:

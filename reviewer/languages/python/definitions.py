@@ -41,7 +41,7 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
     name = child(node, "name")
     if name is None:
         return None
-    inner = with_parameters(run, node, scope)
+    inner = with_parameters(node, scope)
     function = Function(
         unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
     )
@@ -57,7 +57,7 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     if name is None or body is None:
         return None
     conditions = run.conditions
-    outer, scope = scope, with_parameters(run, node, scope)
+    outer, scope = scope, with_parameters(node, scope)
 
     def execute(cls: Class, names: dict[str, Value]) -> None:
         with run.only_under(conditions):
@@ -94,7 +94,7 @@ def _announce(run: "Evaluator", cls: Class) -> None:
             run.call(Method(cls, found.name, span, found), Arguments([], dict(cls.keywords), span))
 
 
-def with_parameters(run: "Evaluator", node: Node, scope: Scope) -> Scope:
+def with_parameters(node: Node, scope: Scope) -> Scope:
     """Give a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
     parameters = child(node, "type_parameters")
     if parameters is None:

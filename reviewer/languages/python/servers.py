@@ -127,13 +127,13 @@ class ServerReader:
                 inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
                 tools += [_mounted(tool, mount) for tool in inner]
                 hidden += unread
-        changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each, server)]
+        changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each)]
         tools = revised(self.run, tools, changes)
         for mount in self.run.namespaces:
             tools = [_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
-    def _is_anyones(self, change: Revision, server: Instance) -> bool:
+    def _is_anyones(self, change: Revision) -> bool:
         """Tell whether a change whose server only a run can tell may be one of this server."""
         known = change.server
         if known is not None and (self.groups.get(id(known)) or any(each.parent is known for each in self.run.mounts)):

@@ -43,7 +43,7 @@ LISTS = re.compile("|".join(LISTING).encode())
 def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, summaries = program_of(run), (Summaries(), Summaries())
-    takers = _takers(run, modules, servers)
+    takers = _takers(modules, servers)
     return found_in(
         (
             (program.code_at(each.module, each.node), partial(_supposed, run, each, names, summaries))
@@ -53,9 +53,7 @@ def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[S
     )
 
 
-def _takers(
-    run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]
-) -> Iterator[tuple[Place, frozenset[str]]]:
+def _takers(modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[tuple[Place, frozenset[str]]]:
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
     described = {span: names for each in servers for span, names in _described(each)}
     for module in modules:

@@ -118,7 +118,7 @@ class _Choice(NamedTuple):
 
 
 def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
-    refuses = any(_refuses_rest(items, arm, path) for arm in body.named_children)
+    refuses = any(_refuses_rest(arm) for arm in body.named_children)
     found = _Choice([], [], refuses, list(_onward(items, body, path)))
     for arm, names in literal_arms(items, body, path):
         value = child(arm, "value")
@@ -173,7 +173,7 @@ def _onward(items: Items, body: Node, path: str) -> Iterator[set[str]]:
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
 
-def _refuses_rest(items: Items, arm: Node, path: str) -> bool:
+def _refuses_rest(arm: Node) -> bool:
     """Tell whether an arm takes whatever is left and has nothing but errors for it."""
     pattern, value = child(arm, "pattern"), child(arm, "value")
     if pattern is None or value is None:

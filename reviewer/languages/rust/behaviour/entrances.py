@@ -101,7 +101,7 @@ class Entrances:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         run, seen = handling(self._items), set[tuple[str, int]]()
         near = [path for path in files(self._items) if FIELDS.search(self._items.sources[path].data)]
-        for each in (*self._speaking(near, {str(each.name) for each in guards}), *(root for root in run.roots if near)):
+        for each in (*self._speaking(near), *(root for root in run.roots if near)):
             code = self.program.code_at(each.path, each.node)
             declared = declared_in(self.program, code)
             if (each.path, code.at.start) not in seen and (
@@ -121,7 +121,7 @@ class Entrances:
             if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
                 yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
-    def _speaking(self, near: list[str], guards: set[str]) -> Iterator[Item]:
+    def _speaking(self, near: list[str]) -> Iterator[Item]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
         run = handling(self._items)
         structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]

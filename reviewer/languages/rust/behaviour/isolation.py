@@ -134,7 +134,7 @@ def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry
     for method in found["body"].named_children:
         name = child(method, "name") if method.type == "function_item" else None
         if name is not None and string_of(name) in METHODS:
-            return _of_definition(items, Item(path, method, source), name)
+            return _of_definition(Item(path, method, source), name)
     mark = next((each for each in attributes(found["impl"]) if HERE.search(string_of(each))), None)
     if mark is None or not mark.named_children:
         return None
@@ -165,9 +165,9 @@ def _of_function(items: Items, path: str) -> Entry | None:
         for item in items.functions(name):
             written = child(item.node, "name")
             if item.path == path and written is not None:
-                return _of_definition(items, item, written)
+                return _of_definition(item, written)
     return None
 
 
-def _of_definition(items: Items, item: Item, name: Node) -> Entry:
+def _of_definition(item: Item, name: Node) -> Entry:
     return Entry(text_of(item.source, name), span_of(item.source, item.node))

@@ -133,7 +133,7 @@ def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozen
         around = parent_of(around)
     if field and reached is not None and not _is_read(items, block, field):
         return False
-    return around is None or around.type != "function_item" or not _is_dead(items, path, around)
+    return around is None or around.type != "function_item" or not _is_dead(items, around)
 
 
 def _is_read(items: Items, block: Block, field: str) -> bool:
@@ -143,7 +143,7 @@ def _is_read(items: Items, block: Block, field: str) -> bool:
     return any(items.package_folder(path) == folder for path in files)
 
 
-def _is_dead(items: Items, path: str, function: Node) -> bool:
+def _is_dead(items: Items, function: Node) -> bool:
     """Tell whether a private function is named nowhere but where it is declared."""
     block = function.parent.parent if function.parent is not None else None
     if any(part.type == "visibility_modifier" for part in function.named_children):
