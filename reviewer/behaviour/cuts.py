@@ -26,21 +26,7 @@ TEXTS = frozenset({"str", "bytes", "String", "StringIO"})
 LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_indices", "encode_utf16"})
 """Methods of texts that give their letters one by one."""
 
-VIEWS = frozenset(
-    {
-        "elements",
-        "collected",
-        "values",
-        "turned",
-        "sorted",
-        "copied",
-        "mapped",
-        "filtered",
-        "numbered",
-        "chained",
-        "pieces",
-    }
-)
+VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
 """What models call functions that give the elements of what they are given, or something for each."""
 
 DEEPEST = 12

@@ -20,17 +20,7 @@ MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap"})
 """The last names of the types of tables whose index is a panic where there is no entry. One of JSON gives null."""
 
 KNOWN_LENGTHS = frozenset(
-    {
-        "windows",
-        "chunks",
-        "chunks_exact",
-        "split_at",
-        "array_chunks",
-        "to_be_bytes",
-        "to_le_bytes",
-        "digest",
-        "finalize",
-    }
+    "windows chunks chunks_exact split_at array_chunks to_be_bytes to_le_bytes digest finalize".split()
 )
 """Methods whose result has the length that their argument, or their type, says."""
 

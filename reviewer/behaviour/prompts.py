@@ -11,12 +11,8 @@ ROLES = frozenset({"user", "assistant"})
 """The roles that a message of a prompt may have: MCP 2026-07-28 server/prompts."""
 
 MESSAGES = frozenset(
-    {
-        "mcp.types.PromptMessage",
-        "mcp_types.PromptMessage",
-        "mcp.server.fastmcp.prompts.base.Message",
-        "mcp.server.mcpserver.prompts.base.Message",
-    }
+    "mcp.types.PromptMessage mcp_types.PromptMessage mcp.server.fastmcp.prompts.base.Message "
+    "mcp.server.mcpserver.prompts.base.Message".split()
 )
 """The classes of messages whose role pydantic checks."""
 

@@ -21,17 +21,7 @@ BYTES = frozenset({"as_bytes", "into_bytes", "bytes", "as_mut_vec"})
 """Methods that give the bytes of a text, which may be cut anywhere."""
 
 BOUNDING = frozenset(
-    {
-        "is_char_boundary",
-        "is_ascii",
-        "floor_char_boundary",
-        "starts_with",
-        "ends_with",
-        "find",
-        "chars",
-        "char_indices",
-        "all",
-    }
+    "is_char_boundary is_ascii floor_char_boundary starts_with ends_with find chars char_indices all".split()
 )
 """Methods that tell where characters lie, or that each is one byte."""
 

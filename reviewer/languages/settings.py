@@ -56,47 +56,9 @@ SCHEMES = re.compile(
 )
 """What reads variables by names that stand in lower case, as those of fields."""
 
-CODE = (
-    ".py",
-    ".rs",
-    ".js",
-    ".mjs",
-    ".cjs",
-    ".jsx",
-    ".ts",
-    ".mts",
-    ".cts",
-    ".tsx",
-    ".go",
-    ".rb",
-    ".java",
-    ".kt",
-    ".cs",
-    ".php",
-    ".lua",
-    ".c",
-    ".cpp",
-    ".h",
-)
-SCRIPTS = (
-    ".sh",
-    ".bash",
-    ".zsh",
-    ".fish",
-    ".ps1",
-    ".bat",
-    ".cmd",
-    ".yml",
-    ".yaml",
-    ".toml",
-    ".nix",
-    ".service",
-    ".tf",
-    ".mk",
-    ".conf",
-    ".j2",
-    ".tmpl",
-    ".tpl",
+CODE = tuple(".py .rs .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rb .java .kt .cs .php .lua .c .cpp .h".split())
+SCRIPTS = tuple(
+    ".sh .bash .zsh .fish .ps1 .bat .cmd .yml .yaml .toml .nix .service .tf .mk .conf .j2 .tmpl .tpl".split()
 )
 FILES = re.compile(
     r"(?:Dockerfile|Containerfile|Makefile|justfile|Procfile|entrypoint|docker-entrypoint|Taskfile|\.envrc|run|start)\b.*",

@@ -12,14 +12,10 @@ from reviewer.languages.python.signatures import Part
 from reviewer.languages.python.values import Class, Const, External, Instance, Items, TypeForm, Value, assumed
 from reviewer.source import Text
 
-WITH_FIELDS = MODEL_BASES | {
-    "typing.TypedDict",
-    "typing_extensions.TypedDict",
-    "typing.NamedTuple",
-    "msgspec.Struct",
-    "sqlmodel.SQLModel",
-    "sqlmodel.main.SQLModel",
-}
+WITH_FIELDS = MODEL_BASES | frozenset(
+    "typing.TypedDict typing_extensions.TypedDict typing.NamedTuple msgspec.Struct sqlmodel.SQLModel "
+    "sqlmodel.main.SQLModel".split()
+)
 """Bases from outside the project whose classes have fields."""
 
 PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "builtins.object"})

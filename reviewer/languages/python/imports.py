@@ -25,15 +25,8 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 
-FRAMEWORK_ROOTS = (
-    "mcp.server",
-    "mcp.types",
-    "mcp.shared",
-    "mcp.client",
-    "mcp_types",
-    "pydantic",
-    "typing",
-    "typing_extensions",
+FRAMEWORK_ROOTS = tuple(
+    "mcp.server mcp.types mcp.shared mcp.client mcp_types pydantic typing typing_extensions".split()
 )
 
 

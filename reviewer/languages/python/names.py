@@ -35,12 +35,9 @@ from reviewer.source import Span
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
-BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - {
-    "copyright",
-    "credits",
-    "help",
-    "license",
-}
+BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - frozenset(
+    "copyright credits help license".split()
+)
 """The names of Python itself, without those that only its prompt has."""
 
 

@@ -29,14 +29,8 @@ from reviewer.source import Opaque, Span, Text
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
-LISTING = (
-    "list_tools",
-    "transform_tools",
-    "on_list_tools",
-    "_list_tools",
-    "_list_tools_mcp",
-    "_mcp_list_tools",
-    "get_tools",
+LISTING = tuple(
+    "list_tools transform_tools on_list_tools _list_tools _list_tools_mcp _mcp_list_tools get_tools".split()
 )
 """Methods by which a transform, a middleware or a server of the project decides what is listed."""
 PARTS = {

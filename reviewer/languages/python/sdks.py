@@ -5,12 +5,8 @@ import re
 from reviewer.languages.python.values import External, Instance, Value
 from reviewer.schema.python_dialects import Framework
 
-SDK_MODULES = (
-    "mcp.server",
-    "mcp.server.fastmcp",
-    "mcp.server.fastmcp.server",
-    "mcp.server.mcpserver",
-    "mcp.server.mcpserver.server",
+SDK_MODULES = tuple(
+    "mcp.server mcp.server.fastmcp mcp.server.fastmcp.server mcp.server.mcpserver mcp.server.mcpserver.server".split()
 )
 LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
 HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))

@@ -142,16 +142,7 @@ def _functions(node: Node) -> Iterator[Node]:
 
 
 HOLDERS = frozenset(
-    [
-        "block",
-        "decorated_definition",
-        "class_definition",
-        "if_statement",
-        "else_clause",
-        "elif_clause",
-        "try_statement",
-        "except_clause",
-    ]
+    "block decorated_definition class_definition if_statement else_clause elif_clause try_statement except_clause".split()
 )
 SIGNS = (
     b"tool",

@@ -7,21 +7,8 @@ from tree_sitter import Node
 from reviewer.languages.nodes import children
 
 BLOCKS = frozenset(
-    {
-        "block",
-        "if_statement",
-        "elif_clause",
-        "else_clause",
-        "for_statement",
-        "while_statement",
-        "with_statement",
-        "try_statement",
-        "except_clause",
-        "except_group_clause",
-        "finally_clause",
-        "match_statement",
-        "case_clause",
-    }
+    "block if_statement elif_clause else_clause for_statement while_statement with_statement "
+    "try_statement except_clause except_group_clause finally_clause match_statement case_clause".split()
 )
 """What a statement may stand in, short of a function or a class of its own."""
 

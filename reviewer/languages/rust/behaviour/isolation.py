@@ -23,14 +23,7 @@ from reviewer.source import Opaque, Span, Text
 SERVING = re.compile(rb"ServerHandler")
 TRAITS = re.compile(r"^(ServerHandler|ServerHandlerCore)$")
 METHODS = ("call_tool", "handle_call_tool_request")
-FUNCTIONS = (
-    "dispatch_tool",
-    "handle_tool_call",
-    "handle_call_tool",
-    "handle_tools_call",
-    "call_tool",
-    "dispatch_tools",
-)
+FUNCTIONS = tuple("dispatch_tool handle_tool_call handle_call_tool handle_tools_call call_tool dispatch_tools".split())
 HERE = re.compile(r"\btool_handler\b")
 CATCHING = re.compile(rb"catch_unwind|CatchUnwind")
 LAYER = re.compile(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")

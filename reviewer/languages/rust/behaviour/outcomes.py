@@ -9,16 +9,8 @@ from reviewer.languages.rust.callees import below, called, last_segment, receive
 
 OWN_FRAME = frozenset({"closure_expression", "async_block", "function_item", "macro_invocation"})
 ENDLESS = frozenset(
-    {
-        "break_expression",
-        "continue_expression",
-        "unit_expression",
-        "return_expression",
-        "while_expression",
-        "for_expression",
-        "loop_expression",
-        "assignment_expression",
-    }
+    "break_expression continue_expression unit_expression return_expression while_expression "
+    "for_expression loop_expression assignment_expression".split()
 )
 REFUSALS = frozenset({"bail", "ensure", "panic", "todo", "unreachable", "unimplemented", "compile_error"})
 WRAPPERS = frozenset({"Ok", "Some", "pin", "new", "ready"})

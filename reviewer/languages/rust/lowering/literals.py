@@ -12,12 +12,5 @@ def _literal(frame: Frame, node: Node) -> ir.Expression:
     return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
 
 
-for _kind in (
-    "integer_literal",
-    "float_literal",
-    "string_literal",
-    "raw_string_literal",
-    "char_literal",
-    "boolean_literal",
-):
+for _kind in "integer_literal float_literal string_literal raw_string_literal char_literal boolean_literal".split():
     VALUES[_kind] = _literal
