@@ -20,7 +20,7 @@ from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Negation, Relation, Value, made_as, unnegated
+from reviewer.code.values import Choice, Instance, Negation, Relation, Thing, Value, made_as, unnegated
 from reviewer.source import Text
 
 
@@ -95,8 +95,15 @@ def _is_catching(test: Value, holds: bool) -> bool:
             return _is_catching(operand, not holds)
         case Relation("present" | "succeeds"):
             return not holds
+        case Relation("kind", Value(meaning=Choice(chosen, then, otherwise)), Value(things=kinds)):
+            sides = [truth for side, truth in ((then, True), (otherwise, False)) if _is_of(side, kinds)]
+            return holds and len(sides) == 1 and _is_catching(chosen, sides[0])
     term = made_as(test.term)
     return holds and isinstance(term, tuple) and term[:1] == ("taken",)
+
+
+def _is_of(value: Value, kinds: tuple[Thing, ...]) -> bool:
+    return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
 
 
 def _text(trace: Trace, made: Occurrence, content: Content | None) -> Text:

@@ -55,6 +55,7 @@ def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
 
 def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
+    name = _field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
     written = _held(state, owner, name)
     if written is None:
         written = run.program.handed(name)
@@ -65,7 +66,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
             return field_of(run, state, there, name, is_called=is_called)
-        alike = of_kind(owner, sides)
+        alike = of_kind(_narrowed(owner, state), sides)
         if owner.things and len(alike) == 1 and sides[0].things and sides[1].things:
             return field_of(run, state, alike[0], name, is_called=is_called)
         one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
@@ -78,6 +79,15 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         return found
     meaning = Made(f".{name}", (owner,))
     return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
+
+
+def _field_at(run: "Run", state: State, owner: Value, place: str) -> str:
+    """Return the name of the field that a pattern means by its place: `case Failed(reason)`."""
+    fact = state.facts.get(owner.term)
+    told = fact.kinds if fact is not None else ()
+    kinds = [*told] or [each.of for each in owner.things if isinstance(each, Instance)]
+    names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
+    return names[int(place)] if int(place) < len(names) else place
 
 
 def _is_variant(owner: Value, name: str) -> bool:
@@ -111,7 +121,8 @@ def _narrowed(owner: Value, state: State) -> Value:
     if fact is None or not fact.kinds:
         return owner
     if owner.things and not any(isinstance(each, Class) and each.variant for each in fact.kinds):
-        return owner
+        told = tuple(each for each in owner.things if isinstance(each, Instance) and each.of in fact.kinds)
+        return owner._replace(things=told) if told else owner
     return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
 
 

@@ -177,8 +177,10 @@ class PythonProgram:
                 looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
-                if isinstance(looked, Instance) and looked.path in FIELDS and isinstance(owner, values.Instance):
-                    return self.default(owner.of, name) if isinstance(owner.of, values.Class) else None
+                if isinstance(looked, Instance) and looked.path in MODEL_FIELDS and isinstance(owner, values.Instance):
+                    made = owner.of if isinstance(owner.of, values.Class) else None
+                    if made is not None and self.default(made, name) is None:
+                        return None  # it is what somebody says, and not the call that describes it
                 is_set = isinstance(looked, Function) and is_decorated(looked, *SETTING)
                 found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
             case _:
