@@ -421,9 +421,9 @@ def folded(case: Case) -> Value:
     start = others[0] if others else one
     result = case.apply(argument, start, one) if argument is not None else None
     labels = case.labels | (result.labels if result is not None else frozenset())
-    if result is None or result.constants is not None:
+    if result is None or result.constants is not None or not others:
         return Value(case.term, labels, unknown="it is made of many")
-    found = either(case.term, result, start)  # there may be none, and what many make is no number of one
+    found = either(case.term, result, start)  # there may be no element, and what many make is no number of one
     return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=Made("joined", (result, start)))
 
 
