@@ -417,7 +417,9 @@ class Intakes:
         if model is None:
             return False
         acts = set(acts_of(event, self._models))
-        is_said = bool(SAYING & (acts | set(model.acts)))  # also what is printed elsewhere: `print(text, file=sys.stderr)`
+        is_said = bool(
+            SAYING & (acts | set(model.acts))
+        )  # also what is printed elsewhere: `print(text, file=sys.stderr)`
         return (model.returns in HARMLESS and acts <= CONVERTING) or is_said
 
     def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
