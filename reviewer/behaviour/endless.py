@@ -7,7 +7,7 @@ from reviewer.behaviour.commands import Command, Gap, commands, known_words
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.programs import ABOUT_ITSELF, LONG, is_quick
 from reviewer.code.acts import acts_of, bounds_of
-from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model, Models
 from reviewer.code.values import Choice, Instance, Library, Made, Term, Value, made_as
@@ -106,9 +106,16 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
         for each in here.within(trace).events:
             if isinstance(each, Called) and _ends(each, here, models):
                 return True
-            if isinstance(each, Entered) and "ends process" in each.trace.acts and each.at.end <= here.event.at.start:
-                return True  # whoever ended it is waited for
+            if isinstance(each, Entered) and _was_ended(each, here.event):
+                return True
     return False
+
+
+def _was_ended(call: Entered, event: Event) -> bool:
+    """Return whether a helper that was handed a process before ended it: who waits for it then does not wait long."""
+    waited = event.receiver if isinstance(event, Called) else None
+    is_before = "ends process" in call.trace.acts and call.at.end <= event.at.start
+    return is_before and waited is not None and waited.term in {each.term for each in call.given.values()}
 
 
 def _limits(circumstance: Context, models: Models) -> bool:
