@@ -104,3 +104,12 @@ def test_what_one_server_prints_is_one_finding_and_another_server_has_its_own(tm
         ("sails/main.py", ["sails/tools/first.py"]),
     ]
     assert found[0].message.endswith("(and 1 more place)")
+
+
+def test_what_a_server_in_the_root_prints_is_one_finding(tmp_path):
+    printing = HEAD + TOOL.format(name="find", parameter="length").replace(
+        "    return", "    print(length)\n    return"
+    )
+    (tmp_path / "server.py").write_text(f'{printing}\n\nprint("ready")\nmcp.run()\n', "utf-8")
+    (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
+    assert [each.line for each in found.related] == [13]

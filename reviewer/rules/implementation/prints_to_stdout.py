@@ -77,7 +77,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _server_of(project: Project, transport: Transport) -> str:
-    """Return the outermost folder of those around a transport that hold one of stdio: what is below is one server."""
+    """Name the outermost folder of those around a transport that hold one of stdio: what is below is one server."""
     paths = [each.text.span.path for each in project.transports if each.kind == "stdio"]
     folders = (path[: path.rfind("/") + 1] for path in paths)
-    return min((each for each in folders if transport.text.span.path.startswith(each)), key=len)
+    return f"below {min((each for each in folders if transport.text.span.path.startswith(each)), key=len)}"
