@@ -80,6 +80,7 @@ HELP = {
 def check(project: Project) -> Iterator[Flaw]:
     """Look for transports over HTTP that take requests for any host, once for a reason."""
     for each in project.transports:
-        if each.any_host and each.auth is None and each.local is not False:
+        is_open = each.auth is None and each.local is not False
+        if each.any_host and (is_open or each.kind == "sse"):
             said = f"`{clipped(each.text)}` takes requests for any host, which lets in a page by DNS rebinding: {each.any_host}"
             yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)
