@@ -59,7 +59,7 @@ class TestReport:
         )
         together = next(line for line in lines if line.startswith("not applicable: "))
         assert sum(line.startswith("=== §") for line in lines) + together.count("§") == 17
-        assert lines[-1] == "6 violations, 3 sections OK. Verdict: FAIL"
+        assert lines[-1] == "6 violations, 2 sections OK. Verdict: FAIL"
         told = "notes/server.py:29:5 warning tool-without-description tool `write_note` has no description"
         assert any(line.endswith(told) for line in lines)
 
@@ -103,8 +103,8 @@ class TestReport:
             "violations": 6,
             "errors": 1,
             "warnings": 5,
-            "suggestions": 6,
-            "sections_ok": 3,
+            "suggestions": 7,
+            "sections_ok": 2,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},
@@ -173,7 +173,7 @@ class TestReport:
     def test_concise_and_quiet_print_the_findings_alone(self, server):
         concise = run(FAULTY, "--format", "concise")
         assert (concise.returncode, concise.stderr) == (1, "")
-        assert len(concise.stdout.splitlines()) == 12
+        assert len(concise.stdout.splitlines()) == 13
         assert all(" tool-name-style " in line or ".py:" in line for line in concise.stdout.splitlines())
         quiet = run(FAULTY, "-q")
         assert (quiet.returncode, quiet.stdout) == (1, concise.stdout)
@@ -188,7 +188,7 @@ class TestReport:
             "      |                ^^^^^^^^^^^",
             "      = help: Give one of the two another name, or remove it.",
         ]
-        assert lines[-8] == "=== Summary: 6 suggestions, 5 warnings, 1 error ==="
+        assert lines[-8] == "=== Summary: 7 suggestions, 5 warnings, 1 error ==="
         assert " error duplicate-tool-name " in lines[-2]
         refused(run(FAULTY, "-q", "-v"), "--verbose and --quiet")
 
