@@ -140,6 +140,7 @@ class TestTools:
             }
             """,
             main="""\
+            mod protocol;
             impl ServerHandler for Shelf {
                 async fn list_tools(&self, r: Option<P>, c: C) -> Result<ListToolsResult, E> {
                     Ok(ListToolsResult::with_all_items(vec![
@@ -150,7 +151,7 @@ class TestTools:
             }
             """,
         )
-        assert {name: tool.span.line for name, tool in found.items()} == {"lend": 4, "burn": 5}
+        assert {name: tool.span.line for name, tool in found.items()} == {"lend": 5, "burn": 6}
 
     def test_what_does_not_fit_is_named(self, tmp_path):
         found = project(

@@ -183,7 +183,7 @@ class TestParameters:
     def test_fields_are_found_across_files(self, tmp_path):
         found = tools(
             tmp_path,
-            main="use crate::requests::Lend;\n#[tool_router]\nimpl Shelf { #[tool] fn lend(&self, p: Parameters<Lend>) {} }",
+            main="mod other;\nmod requests;\nuse crate::requests::Lend;\n#[tool_router]\nimpl Shelf { #[tool] fn lend(&self, p: Parameters<Lend>) {} }",
             requests='#[derive(Deserialize, JsonSchema)]\n#[serde(rename_all = "camelCase")]\npub struct Lend {\n'
             "    /// Which book.\n    pub book_title: String,\n    pub days: Option<u32>,\n}\n",
             other="pub struct Lend { pub nothing: bool }",
@@ -204,7 +204,7 @@ class TestParameters:
     def test_a_type_that_is_declared_twice_is_opaque(self, tmp_path):
         found = tools(
             tmp_path,
-            main="#[tool_router]\nimpl Shelf { #[tool] fn lend(&self, p: Parameters<Lend>) {} }",
+            main="mod a;\nmod b;\n#[tool_router]\nimpl Shelf { #[tool] fn lend(&self, p: Parameters<Lend>) {} }",
             a="pub struct Lend { pub a: bool }",
             b="pub struct Lend { pub b: bool }",
         )
