@@ -62,6 +62,9 @@ HELP = "Give each tool annotations: `readOnlyHint: true` where it only reads, el
 FEW = 3
 """Tools that a message names. Readers of unseen servers named two or three where they wrote this down."""
 
+UNSURE = frozenset("call execute invoke log request run".split())
+"""Verbs of which only the code says whether they change something: `run-select-query` and `request-pipe-data` read."""
+
 
 def _named(server: Server) -> list[Tool]:
     tools = server.tools if server.annotates else ()
@@ -81,7 +84,8 @@ def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
     a `rename_symbol` whose code only makes a text renames nothing, and `verify_edit` speaks of an edit.
     """
     name = str(tool.name)
-    if destroys(name) or (effect(name) in verbs(name, shared)[:1] and len(words(name)) > 1):
+    said = frozenset(verbs(name, shared)[:1]) & {effect(name)}
+    if destroys(name) or (said - UNSURE and len(words(name)) > 1):
         return tool.code is None or any(True for _ in acts(tool.code, "may change"))
     return not READING.intersection(words(name)) and any(True for _ in acts(tool.code, *CHANGING))
 
