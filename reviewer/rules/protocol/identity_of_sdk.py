@@ -62,7 +62,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.identities:
         if "name" in each.parts:
             message = f"clients are told name and version of {each.sdk} instead of the server's: `{clipped(each.text)}`"
-            help_ = 'Say them: `Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.'
+            help_ = 'Put `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` into the `Implementation` of the server.'
         else:
             message = (
                 f"clients are told no version of this server, or that of {each.sdk} as its own: `{clipped(each.text)}`"

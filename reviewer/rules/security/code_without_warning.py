@@ -41,7 +41,7 @@ from reviewer.source import Text
 
 WARNED = pattern(
     r"danger|warning|\bwarn\b|caution|\brisk|\bunsafe|trust|\bsecur|sandbox|\bisolated\b|\bread[- ]?only\b"
-    r"|destructive|irreversible"
+    r"|destructive|irreversible|\bmakes? changes\b"
     r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
     re.IGNORECASE,
 )
