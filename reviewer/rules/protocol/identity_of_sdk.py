@@ -62,10 +62,13 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.identities:
         if "name" in each.parts:
             message = f"clients are told name and version of {each.sdk} instead of the server's: `{clipped(each.text)}`"
-            help_ = 'Put `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` into the `Implementation` of the server.'
+            help_ = (
+                'Put `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` into the `Implementation` of the server.'
+            )
         else:
             message = (
                 f"clients are told no version of this server, or that of {each.sdk} as its own: `{clipped(each.text)}`"
             )
             help_ = "Give it `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
-        yield Flaw(each.text, message, help_)
+        # a project of several servers leaves it out of all of them
+        yield Flaw(each.text, message, help_, cause=f"{each.sdk} {'name' in each.parts}")
