@@ -41,6 +41,9 @@ LISTED = tuple(re.compile(mark + rb" " + NAME + rb"(?=\\n|\n|\"|$)") for mark in
 """How a text names a tool: it asks for a call, says that it is a tool, writes a call, or has a name in code font or at the end
 of a line. The last two are so only in a text that speaks of tools. Each begins with plain letters: those are found far faster."""
 
+ITEM = re.compile(rb"- \\?[`'\"*]{0,3}" + NAME + rb"\\?[`'\"*]{0,3}(?: ?\([^()\n]*\))?:")
+"""An item of a list that says something of a name. It is one of a tool where the text lists tools in this way."""
+
 TOOL = re.compile(rb"\btools?\b", re.IGNORECASE)
 GONE = re.compile(
     rb"\b(?:replac\w+|supersed\w+|former\w*|previous\w*|deprecat\w+|legacy|renam\w+|used to"
@@ -72,6 +75,7 @@ class _Found(NamedTuple):
     start: int
     weak: bool
     called: bool
+    listed: bool = False
 
 
 def mentions(tree: Tree, project: Project) -> Iterator[Mention]:
@@ -109,7 +113,7 @@ class _Reader:
         """Yield the names in one file, each once, with the tool that each is near to."""
         seen = set[str]()
         for each in sorted(
-            {found.start: found for found in self._found(source.data)}.values(), key=lambda one: one.start
+            {(one.start, one.listed): one for one in self._found(source.data)}.values(), key=lambda one: one.start
         ):
             if each.name in seen or not self._may_mean(each) or not self._rest:
                 continue
@@ -128,6 +132,8 @@ class _Reader:
                     pattern is MARKED or pattern in LISTED,
                     pattern is CALLED,
                 )
+        for found in ITEM.finditer(data):
+            yield _Found(found["name"].decode(), found.start("name"), True, False, True)
         for tool in TOLD.finditer(data):
             begin = max(0, tool.start() - LONGEST)
             before = BEFORE.search(data[begin : tool.start()])
@@ -138,7 +144,8 @@ class _Reader:
         """Return whether a name is written as those of the tools, is none of theirs, and may be meant for one."""
         if _plain(found.name) in self._known or (self._style not in found.name):
             return False
-        return bool(self._near(found.name)) or (found.called and self._is_of_family(found.name))
+        is_told = found.called or found.listed
+        return bool(self._near(found.name)) or (is_told and self._is_of_family(found.name))
 
     def _is_of_family(self, name: str) -> bool:
         return name.partition(self._style)[0] in self._families
@@ -160,14 +167,22 @@ class _Reader:
             node = node.parent
         if node is None:
             return False
+        if found.listed and not self._lists_tools(node):
+            return False
         described = self._is_described(source.stretch(found.start, end))
         if not node.type.endswith(("string", "string_literal")):
             is_documentation = data.startswith((b"///", b"/**"), node.start_byte)
             return is_documentation and described and not self._is_held(found)
         if _is_documentation(node):
             return described and not self._is_held(found)
-        speaks = described or TOOL.search(data, node.start_byte, node.end_byte) is not None
+        speaks = described or found.listed or TOOL.search(data, node.start_byte, node.end_byte) is not None
         return (speaks or not found.weak) and not self._is_held(found, as_function=not speaks)
+
+    def _lists_tools(self, node: Node) -> bool:
+        """Return whether a text has a list of tools."""
+        whole = node.parent if node.parent is not None and node.parent.type == "concatenated_string" else node
+        names = {each["name"].decode() for each in ITEM.finditer(whole.text or b"")}
+        return len(names & self._tools.keys()) >= FEWEST
 
     def _is_described(self, place: Span) -> bool:
         """Return whether a place lies in the description of a tool."""
