@@ -200,7 +200,31 @@ def _is_sure(step: Step, value: Value, program: Program, *, absent: bool) -> boo
     if step.is_asked(value, lambda test: not asks_presence(test)):
         return True
     since = step.course.made(value, maker) if may_fail and maker is not None else None
-    return step.is_asked(value, lambda test: asks_presence(test) and not _is_around(test, step), since)
+    return step.is_asked(
+        value,
+        lambda test: asks_presence(test) and not _is_around(test, step) and not _asks_for_whole(test, value),
+        since,
+    )
+
+
+def _asks_for_whole(test: Value, value: Value) -> bool:
+    """Return whether a test only asks whether that could be got of which a value is an element: it may be empty then.
+
+    If nothing else was asked before it was given, as by a function that fails for what is empty.
+    """
+    asked, made = unnegated(test)[0].meaning, value.meaning
+    if not isinstance(asked, Relation) or asked.operator != "succeeds":
+        return False
+    if (
+        not isinstance(made, Made)
+        or made.by != "element"
+        or all(each.term != asked.left.term for each in parts(made.of[0]))
+    ):
+        return False
+    return all(
+        asks_presence(each.meaning.test) if isinstance(each.meaning, Choice) else not each.ways
+        for each in parts(asked.left)
+    )
 
 
 def _is_around(test: Value, step: Step) -> bool:
