@@ -62,7 +62,7 @@ def _client(value: Value, models: Models) -> Value | None:
     return value if value.library_types else None
 
 
-REQUESTING = frozenset({"url", "method"})
+REQUESTING = frozenset({"url", "method", "parts"})
 """The arguments that rows name of what begins a request."""
 
 
@@ -194,7 +194,10 @@ class _Clients:
             calls = [each for each in trace.events if isinstance(each, Called) and not each.followed]
             for each in calls:
                 is_one = any(isinstance(one, Instance) and one.of == Library(kind) for one in each.result.things)
-                row = models.of(each.path) if is_one else None
+                is_derived = any(
+                    kind in given.library_types for given in each.values
+                )  # its bounds are those of the other
+                row = models.of(each.path) if is_one and not is_derived else None
                 key = (each.code.source.path, each.at.start)
                 if row is not None and row.returns == "new" and key not in seen:
                     seen.add(key)

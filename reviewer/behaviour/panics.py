@@ -12,7 +12,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
-from reviewer.code.values import Choice, Made, Relation, Value, unnegated
+from reviewer.code.values import Choice, Made, Negation, Relation, Value, unnegated
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
 """Macros that say that nothing is written there yet: whoever comes there meets it."""
@@ -222,9 +222,16 @@ def _asks_for_whole(test: Value, value: Value) -> bool:
     ):
         return False
     return all(
-        asks_presence(each.meaning.test) if isinstance(each.meaning, Choice) else not each.ways
+        all(map(_may_be_of_presence, conditions(each.meaning.test)))
+        if isinstance(each.meaning, Choice)
+        else not each.ways
         for each in parts(asked.left)
     )
+
+
+def _may_be_of_presence(test: Value) -> bool:
+    """Return whether a condition asks for presence alone, or is put together of others, or known."""
+    return asks_presence(test) or isinstance(test.meaning, Choice | Negation) or test.constants is not None
 
 
 def _is_around(test: Value, step: Step) -> bool:

@@ -85,6 +85,9 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
             is_seen = value.contents is not None and not (isinstance(value.term, tuple) and value.term[0] == "global")
             if row is None or row.returns != "new" or not is_seen or (REST,) in held or ELEMENT in held:
                 return None  # what a module or a constructor told it after it was made is not seen where it is used
+            told = tuple(of[int(each)] for each in row.timeout if each.isdigit() and int(each) < len(of))
+            if told:
+                return _bounds_any(told, names, models, facts)
             owner = by.rpartition(".")[0]
             if of and _is_of(of[0], owner):
                 return bounds_of(of[0], names, models, facts)
