@@ -63,7 +63,7 @@ def _of_made(
     if model is None or by.endswith("!"):
         return None
     outside = next((Label(each) for each in model.labels if each in OUTSIDE), None)
-    if outside is not None or model.labels:
+    if outside is not None or any(each != "order" for each in model.labels):
         return outside if "fails" in model.acts else None
     return origin(here, of[0], program, deep - 1) if of else None
 

@@ -12,7 +12,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
-from reviewer.code.values import Choice, Made, Negation, Relation, Value, unnegated
+from reviewer.code.values import Choice, Made, Negation, Relation, Value, made_as, unnegated
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
 """Macros that say that nothing is written there yet: whoever comes there meets it."""
@@ -231,7 +231,10 @@ def _asks_for_whole(test: Value, value: Value) -> bool:
 
 def _may_be_of_presence(test: Value) -> bool:
     """Return whether a condition asks for presence alone, or is put together of others, or known."""
-    return asks_presence(test) or isinstance(test.meaning, Choice | Negation) or test.constants is not None
+    term = made_as(test.term)
+    is_shortened = test.meaning is None and isinstance(term, tuple) and term[:1] in (("succeeds",), ("present",))
+    is_made = isinstance(test.meaning, Choice | Negation) or test.constants is not None
+    return asks_presence(test) or is_shortened or is_made
 
 
 def _is_around(test: Value, step: Step) -> bool:
