@@ -448,10 +448,15 @@ def of_type(
     """Return a value as an object of a type that a code names, if no more is known of it."""
     if written is None or value.constants is not None or value.failure is not None:
         return value
-    if not all(isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things):
+    outside = [isinstance(each, Library) for each in value.things]
+    if not any(outside) and not all(
+        isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things
+    ):
         return value
     made = run.program.typed(written, code)
     if made is None or not _is_closer(made, value.things):
+        return value
+    if any(outside) and not _is_held_outside(made, value.things):
         return value
     if isinstance(value.contents, Arguments):
         return decoded(run, activation, state, code, written.at, value, made)
@@ -461,6 +466,11 @@ def of_type(
 def _is_closer(made: Instance, things: tuple[Thing, ...]) -> bool:
     """Return whether a type says more than what is known: nothing, or an object of a library, such as a text that is parsed."""
     return things in ((), NUMBER) or isinstance(made.of, Class) or bool(made.parts) or made.within is not None
+
+
+def _is_held_outside(made: Instance, things: tuple[Thing, ...]) -> bool:
+    """Return whether an object of the project is read from one of a library, where the project put it: `session.client`."""
+    return isinstance(made.of, Class) and all(isinstance(each, Library) or each == made for each in things)
 
 
 def _argument(

@@ -15,6 +15,7 @@ from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
 from reviewer.code.parts import either
+from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
 from reviewer.languages.nodes import around, of_kinds, string_of
@@ -88,6 +89,10 @@ class PythonProgram:
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _accessors: dict[tuple[str, int, str], Function | None] = field(default_factory=dict)
     _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _first: dict[values.Class, dict[str, values.Instance]] = field(default_factory=dict)
+    _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """The names that `global` statements of modules name, and where."""
+    _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
@@ -125,7 +130,34 @@ class PythonProgram:
             return None
         if isinstance(name, ir.Import):
             return self._imported(name, module)
-        return self._constant(self.run.lookup(name.path[0], self.run.scope_of(module), module.root))
+        found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
+        if isinstance(found, Const | Unknown) and self._is_bound_later(name.path[0], module, code):
+            return self._bound_later(name.path[0], module)
+        return self._constant(found)
+
+    def _is_bound_later(self, name: str, module: "Module", code: ir.Code) -> bool:
+        """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
+
+        What a function reads that binds it itself is what it was before: it makes a client when it is first asked for.
+        """
+        if module.path not in self._rebound:
+            self._rebound[module.path] = [
+                (each.start(), part.strip().decode())
+                for each in GLOBAL.finditer(module.source.data)
+                for part in each[1].split(b",")
+            ]
+        places = [place for place, each in self._rebound[module.path] if each == name]
+        return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
+
+    def _bound_later(self, name: str, module: "Module") -> values.Value:
+        """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
+        key = (module.path, name)
+        if key not in self._later:
+            declared = _declared(module, name)
+            kind = self._type(declared, self.run.scope_of(module)) if declared is not None else None
+            things = (kind,) if kind is not None else ()
+            self._later[key] = unknown("functions bind it", ("bound later", *key))._replace(things=things)
+        return self._later[key]
 
     def _constant(self, found: Value) -> values.Value:
         """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
@@ -321,14 +353,25 @@ class PythonProgram:
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return an object of the declared type of a field."""
-        cls = owner.of.handle if isinstance(owner.of, values.Class) else None
-        if not isinstance(cls, Class):
+        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Class):
             return None
-        for each in cls.lineage():
+        for each in owner.of.handle.lineage():
             for part in declared_fields(each):
                 if part.name == name and part.annotation is not None:
                     return self._type(part.annotation, each.scope)
-        return None
+        return self._begun_with(owner.of).get(name)
+
+    def _begun_with(self, made: values.Class) -> dict[str, values.Instance]:
+        """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
+        if made not in self._first:
+            self._first[made] = {}  # while it is run
+            if isinstance(made.handle, Class) and self.constructor(made) is not None:
+                state, around = State(), self.code_of_module(made.handle.scope.module)
+                held = state.held(Run(self, SMALL).made(made, around, state))
+                kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
+                firsts = {key: things[0] for key, things in kinds.items() if len(things) == 1}
+                self._first[made] = {key: each for key, each in firsts.items() if isinstance(each, values.Instance)}
+        return self._first[made]
 
     def checks(self, made: values.Class, name: str) -> bool:
         """Return whether a validator of a model looks at a field, or its annotation has one."""
@@ -628,6 +671,21 @@ def _assigned(module: "Module", span: Span) -> Node | None:
             place = module.span(given)
             if place.line <= span.line <= place.end_line:
                 return given.child_by_field_name("right")
+    return None
+
+
+GLOBAL = re.compile(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
+"""What says that a function binds names of its module."""
+
+
+def _declared(module: "Module", name: str) -> Node | None:
+    """Return the type that a module declares a name of its own with."""
+    for statement in module.root.named_children:
+        given = statement.named_children[0] if statement.type == "expression_statement" else None
+        if given is not None and given.type == "assignment":
+            left = given.child_by_field_name("left")
+            if left is not None and string_of(left) == name:
+                return given.child_by_field_name("type")
     return None
 
 
