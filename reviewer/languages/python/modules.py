@@ -1,5 +1,6 @@
 """The modules of a project: their names, their syntax (parsed once, when first asked for), and which one an import means."""
 
+import os
 import re
 import sys
 from collections import defaultdict
@@ -46,6 +47,9 @@ DECLARING = (
 """What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
 PROTOCOL = re.compile(rb"mcp", re.IGNORECASE)
+
+PATH = re.compile(rb"\bsys\.path\.(?:insert|append|extend)\(")
+"""What lets a script import modules of another folder by themselves."""
 
 
 @dataclass(eq=False)
@@ -177,7 +181,7 @@ class Modules:
         above = module.parts[: -len(parts)]
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
         inside_package = "/".join((*above, "__init__.py")) in self.by_path and (above or not self._is_project)
-        return beside or not inside_package
+        return beside or not inside_package or (bool(above) and _puts_on_path(importer, above[-1]))
 
     def dotted(self, module: Module) -> str:
         """Give the name by which a module is imported: from the outermost package that it lies in."""
@@ -246,3 +250,9 @@ def _own_name(root: Path) -> tuple[str, ...]:
     folder = root.resolve()
     around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)
     return (*reversed([each.name for each in around]), folder.name)
+
+
+def _puts_on_path(importer: "Module", folder: str) -> bool:
+    """Return whether a script changes where modules are looked for, and names a folder: `ROOT / "src"`."""
+    data = importer.source.data
+    return PATH.search(data) is not None and re.search(rb"[\"'/]%s[\"'/]" % os.fsencode(folder), data) is not None

@@ -369,8 +369,9 @@ class PythonProgram:
                 state, around = State(), self.code_of_module(made.handle.scope.module)
                 held = state.held(Run(self, SMALL).made(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
-                firsts = {key: things[0] for key, things in kinds.items() if len(things) == 1}
-                self._first[made] = {key: each for key, each in firsts.items() if isinstance(each, values.Instance)}
+                self._first[made] = {
+                    key: each[0] for key, each in kinds.items() if len(each) == 1 and _is_object(each[0])
+                }
         return self._first[made]
 
     def checks(self, made: values.Class, name: str) -> bool:
@@ -672,6 +673,11 @@ def _assigned(module: "Module", span: Span) -> Node | None:
             if place.line <= span.line <= place.end_line:
                 return given.child_by_field_name("right")
     return None
+
+
+def _is_object(thing: values.Thing) -> TypeGuard[values.Instance]:
+    """Return whether a value is an object of a class, and no list or table, of which only a run tells what it holds."""
+    return isinstance(thing, values.Instance) and not (isinstance(thing.of, values.Library) and thing.of.path in NAMED)
 
 
 GLOBAL = re.compile(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)

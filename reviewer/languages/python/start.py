@@ -285,7 +285,11 @@ class PythonStart(Start):
             is_taken = (
                 bool(stem) and module is not place.module and module.mentions(taken)
             )  # nothing need be evaluated for it
-            for hit in re.finditer(rb"\b" + re.escape(name) + rb"\b", module.source.data):
+            others = re.findall(
+                rb"\b" + re.escape(name) + rb"\s+as\s+(\w+)", module.source.data
+            )  # `import main as serve`
+            called = rb"|".join(map(re.escape, dict.fromkeys((name, *others))))
+            for hit in re.finditer(rb"\b(?:" + called + rb")\b", module.source.data):
                 if module is place.module or stem in module.source.data:
                     found = self._around(module, hit.start())
                     if found not in (None, place) and (is_taken or self._means(module, hit.start(), cls or place.node)):
