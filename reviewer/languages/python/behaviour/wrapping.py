@@ -109,10 +109,16 @@ def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
 
 
 def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
-    """Give what the functions do that a function was wrapped in, outermost first."""
-    program = program_of(run)
+    """Give what the functions do that a function was wrapped in, outermost first.
+
+    Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
+    """
+    program, layer = program_of(run), function
     for code in _decorators(run, function):
-        yield from surrounding(code, program)
+        made = list(surrounding(code, program))
+        chosen = [each for each in made if each.code.at.start == layer.node.start_byte]
+        yield from chosen or made
+        layer = layer.wraps or layer
 
 
 def _decorators(run: Evaluator, function: Function) -> Iterator[Code]:
