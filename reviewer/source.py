@@ -55,6 +55,12 @@ class Text(str):
         return str(self), self.span
 
 
+def text_at(path: str, text: str, start: int, end: int) -> Text:
+    """Return a part of the text of a file, by the characters where it begins and ends, with its place."""
+    number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    return Text(text[start:end], Span(path, number, column, number, column + end - start))
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """Something that is there and cannot be read from the source.

@@ -15,7 +15,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, codes
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
-from reviewer.code.values import Key, Label, Made, Relation, Term, Value
+from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
 
@@ -87,10 +87,10 @@ def roles(trace: Trace) -> dict[Term, Role]:
             if relation.operator == "==" and relation.right is not None and relation.right.text in SERVING:
                 holders = {each.term for part in _asked(relation.left) for each in _holders(part, "method")}
                 found |= dict.fromkeys(holders, "message") if holders else {relation.left.term: "method"}
-    parts = [part for event in trace.events for value in event.values for part in _asked(value)]
     if "message" not in found.values():
-        holders = {each.term for part in parts for each in _holders(part, "arguments")}
-        found |= dict.fromkeys(holders & {each.term for part in parts for each in _holders(part, "name")}, "params")
+        asked = [part for event in trace.events for value in event.values for part in _asked(value)]
+        holders = {each.term for part in asked for each in _holders(part, "arguments")}
+        found |= dict.fromkeys(holders & {each.term for part in asked for each in _holders(part, "name")}, "params")
     return found
 
 
@@ -189,12 +189,9 @@ def _failures(trace: Trace) -> set[tuple[Code, Site]]:
     return {
         (each.code, each.at)
         for each in left
-        if isinstance(each, Raised) or (not _is_nothing(each.value) and failure_of(each.value, each.facts) is not False)
+        if isinstance(each, Raised)
+        or (each.value.constants != ABSENT and failure_of(each.value, each.facts) is not False)
     }
-
-
-def _is_nothing(value: Value) -> bool:
-    return value.constant is not None and value.constant[1] is None
 
 
 def _other_id(listed: Trace) -> Text | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.commands import commands
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.lifetimes import begun_in, is_whole
-from reviewer.behaviour.programs import ABOUT_ITSELF
+from reviewer.behaviour.programs import asks_about_itself
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
@@ -92,4 +92,4 @@ def _goes_on(occurrence: Occurrence, models: Models) -> bool:
     if GROUP in held:
         return False
     known = commands(occurrence, models)
-    return not known or not all(len(each) == 2 and each[1] in ABOUT_ITSELF for each in known)
+    return not known or not all(map(asks_about_itself, known))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
 from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.programs import ABOUT_ITSELF, LONG, is_quick
+from reviewer.behaviour.programs import ABOUT_ITSELF, LONG, asks_about_itself, is_quick
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -87,7 +87,7 @@ def is_over_at_once(occurrence: Occurrence, acts: frozenset[str], models: Models
 
 
 def _is_quick(words: Command) -> bool:
-    return is_quick(known_words(words)) or (len(words) == 2 and words[1] in ABOUT_ITSELF)
+    return is_quick(known_words(words)) or asks_about_itself(words)
 
 
 def _may_last(words: Command) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.inputs import head_of
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model
@@ -49,7 +50,9 @@ def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
     changing = (
         set[int]()
         if is_open
-        else {id(each.within(trace)) for each in trace.occurrences() if _may_change(each, program)}
+        else {
+            id(each.within(trace)) for each in trace.occurrences(kinds=(Called, Stored)) if _may_change(each, program)
+        }
     )
 
     def changes(inner: Trace, _program: Program) -> bool:
@@ -80,7 +83,7 @@ def _may_change(here: Occurrence, program: Program) -> bool:
 def _was_before(here: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> bool:
     """Return whether an object may have been there before the call, or be a part of one that was."""
     here, value = here.source(value)
-    if not deep or _begins(value) in BEFORE:
+    if not deep or head_of(value.term) in BEFORE:
         return True
     match value.meaning:
         case Choice(_, then, otherwise):
@@ -95,7 +98,3 @@ def _was_before(here: Occurrence, value: Value, program: Program, deep: int = DE
 def _gives_on(model: Model) -> bool:
     """Return whether a function gives what it is called on, or a part of that, and nothing of its own."""
     return model.returns not in ("new", "text", "copied", "cloned") or not LOCKING.isdisjoint(model.acts)
-
-
-def _begins(value: Value) -> object:
-    return value.term[0] if isinstance(value.term, tuple) and value.term else None

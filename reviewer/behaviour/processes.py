@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.cancellation import takes_cancellation
 from reviewer.behaviour.commands import commands
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.programs import ABOUT_ITSELF
+from reviewer.behaviour.programs import asks_about_itself
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site, reads
@@ -42,12 +42,7 @@ def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:
         return False
     if occurrence.is_under("thread") or occurrence.is_under("task") or not _first(occurrence).event.code.is_async:
         return False
-    return not all(_tells_of_itself(words) for words in commands(occurrence, models))
-
-
-def _tells_of_itself(words: tuple[object, ...]) -> bool:
-    """Return whether a program is asked for its version alone, or how to use it: `tool -v`."""
-    return len(words) == 2 and words[1] in ABOUT_ITSELF
+    return not all(map(asks_about_itself, commands(occurrence, models)))
 
 
 def _first(occurrence: Occurrence) -> Occurrence:

@@ -45,6 +45,11 @@ ABOUT_ITSELF = frozenset("--version -version -v -V version --help -h".split())
 """What a program that is told nothing else says of itself for, and ends: its version, how to use it."""
 
 
+def asks_about_itself(words: tuple[object, ...]) -> bool:
+    """Return whether a program is asked for its version alone, or how to use it: `tool -v`."""
+    return len(words) == 2 and words[1] in ABOUT_ITSELF
+
+
 def is_quick(words: tuple[str, ...]) -> bool:
     """Tell whether a command, as far as it is written, ends at once: it asks this machine, or a program about itself."""
     if words[1:] and all(word in ABOUT_ITSELF for word in words[1:]):

@@ -17,7 +17,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Function, Instance, Label, Library, Made, Term, Value, made_as
+from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.source import Opaque, Text, in_common
 
@@ -290,7 +290,7 @@ class _Transports:
         """Return what checks the credential of a request, and whether only this machine can send one."""
         if served.options:
             told = (_field(each, key) for each in served.options for key in ARGUMENTS)
-            is_told = any(each is not None and not _is_none(each) for each in told)
+            is_told = any(each is not None and each.constants != ABSENT for each in told)
             found = [
                 self._is_loopback(served.ways[0], host) for each in served.options if (host := _field(each, "host"))
             ]
@@ -374,11 +374,9 @@ def _field(value: Value | None, name: str) -> Value | None:
     if value is not None and value.contents:
         found = value.contents.get((name,)) or value.contents.get(name)
     sides = value.ways if value is not None and found is None else ()
-    return next((each for side in sides if (each := _field(side, name)) is not None and not _is_none(each)), found)
-
-
-def _is_none(value: Value) -> bool:
-    return value.constant is not None and value.constant[1] is None
+    return next(
+        (each for side in sides if (each := _field(side, name)) is not None and each.constants != ABSENT), found
+    )
 
 
 def _names(labels: Iterable[Label]) -> Iterator[str]:
@@ -426,7 +424,7 @@ class _Flow:
         for value in event.values:
             if any(isinstance(each, Instance | Library) for each in value.things):
                 self._made.add(_source(occurrence, value))
-            told = (key for key in CHECKING if (given := _field(value, key)) is not None and not _is_none(given))
+            told = (key for key in CHECKING if (given := _field(value, key)) is not None and given.constants != ABSENT)
             for key in told:
                 self._tell(Text(key, event.text.span))
             if _field(value, REST) is not None:
@@ -435,7 +433,7 @@ class _Flow:
 
     def _told_by_name(self, occurrence: Occurrence, event: Called) -> None:
         for key, value in event.named.items():
-            if key in CHECKING and not _is_none(value):
+            if key in CHECKING and value.constants != ABSENT:
                 self._tell(event.text)
             elif key in ("middleware", "dependencies"):
                 self._judge(occurrence, value, event)
@@ -455,7 +453,7 @@ class _Flow:
             elif isinstance(each.event, Called):
                 self._meet(each, each.event)
             elif isinstance(each.event, Stored) and each.event.key is not None and each.event.key.text in CHECKING:
-                if not _is_none(each.event.value) and self._is_server(each.occurrence, each.event.owner):
+                if each.event.value.constants != ABSENT and self._is_server(each.occurrence, each.event.owner):
                     self._tell(each.event.text)
         handed = frozenset[Term]().union(*(each.parts for each in self._events if "serves" in each.acts))
         for event in self._wrappers:

@@ -198,7 +198,7 @@ class Crossing:
     def lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
         """Yield what the caller had in the places that it lent, with what the function left there: `*line = text`."""
         for place, each in enumerate(code.parameters):
-            if each.type is not None and each.type.text.startswith("&mut"):
+            if each.is_lent:
                 term = ("parameter", code, place)
                 before, left = self._handed.get(term), summary.variables.get(each.variable)
                 if before is not None and left is not None and left.term not in (term, before.term):

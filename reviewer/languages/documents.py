@@ -8,7 +8,7 @@ from reviewer.facts import Listing, Project, Schema, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files import Tree
 from reviewer.languages.markdown import Entry, Group, groups
-from reviewer.source import Span, Text
+from reviewer.source import Text, text_at
 
 FEWEST = 3
 """Tools. A list of fewer is one only under a heading that says so."""
@@ -159,17 +159,13 @@ def _counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
         is_all = found["before"] or found["mcp"] or found["after"]
         is_near = most <= 2 * count <= 3 * most and min(most, count) >= FEWEST
         if is_all and is_near and count not in right and not found["some"] and not _is_excused(line):
-            start = found.start("told")
-            number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
-            yield Text(found["told"], Span(path, number, column, number, column + len(found["told"])))
+            yield text_at(path, text, *found.span("told"))
 
 
 def _called(path: str, text: str) -> Iterator[Text]:
     """Yield the names of the tools that a document shows calls of."""
     for found in CALL.finditer(text, 0, LONGEST):
-        at = found.start("name")
-        number, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-        yield Text(found["name"], Span(path, number, column, number, column + len(found["name"])))
+        yield text_at(path, text, *found.span("name"))
 
 
 def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:

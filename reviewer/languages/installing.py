@@ -10,7 +10,7 @@ from typing import Any
 
 from reviewer.facts import BrokenStart
 from reviewer.files import Tree
-from reviewer.source import Span, Text
+from reviewer.source import text_at
 from reviewer.toml import parsed
 
 FENCE = re.compile(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
@@ -61,7 +61,7 @@ def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
                 told = found["minor"] or found.groupdict().get("least")
                 if floor is not None and told and int(told) < floor[0]:
                     yield BrokenStart(
-                        _text(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1], is_old=True
+                        text_at(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1], is_old=True
                     )
 
 
@@ -80,7 +80,7 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
                 begin, line = (before := text.rfind("\n", 0, begin - 1) + 1), text[before : begin - 1].strip()
             place = text.find(line, begin)
             yield BrokenStart(
-                _text(path, text, place, place + len(line)), f"the snippet is no JSON: {error.msg.lower()} here"
+                text_at(path, text, place, place + len(line)), f"the snippet is no JSON: {error.msg.lower()} here"
             )
         return
     except (RecursionError, ValueError):
@@ -95,7 +95,7 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
         if why and at >= 0:
             skipped = 1 if isinstance(what, str) else 0
             length = len(what) if isinstance(what, str) else len('"command"')
-            yield BrokenStart(_text(path, text, at + skipped, at + skipped + length), why)
+            yield BrokenStart(text_at(path, text, at + skipped, at + skipped + length), why)
 
 
 def _entries(read: Any, deep: int = DEEPEST, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
@@ -150,8 +150,3 @@ def _table(tree: Tree, path: str) -> dict[str, Any]:
         return parsed(tree.manifests[path].read_text("utf-8", "replace"))
     except (OSError, ValueError):
         return {}
-
-
-def _text(path: str, text: str, start: int, end: int) -> Text:
-    number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
-    return Text(text[start:end], Span(path, number, column, number, column + end - start))

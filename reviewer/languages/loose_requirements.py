@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.facts import LooseRequirement, Project
 from reviewer.files import Tree
 from reviewer.languages.python.releases import LOCKS, PINS, bounds, kind_of, required, table
 from reviewer.languages.start_commands import started_by
 from reviewer.schema.python_dialects import RELEASES, Framework
-from reviewer.source import Opaque, Source, Span, Text
+from reviewer.source import Opaque, Source, Span, Text, text_at
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -68,8 +68,18 @@ HANDLED = re.compile(
 )
 """How the low-level server of mcp 1 is told what answers; since mcp 2 it is told so when it is made."""
 
-NEEDS = {"fastmcp": (("mcp", 2, 4),)}
-"""An SDK that another is made with: fastmcp needs mcp 2 since its 4, and mcp 1 before: its `Requires-Dist`."""
+
+class Need(NamedTuple):
+    """An SDK that is made with another: since a major release it needs a major one of that, and an older one before."""
+
+    sdk: Framework
+    since: int
+    needed: Framework
+    major: int
+
+
+NEEDS = (Need("fastmcp", 4, "mcp", 2),)
+"""By `Requires-Dist` of fastmcp 3 and 4."""
 
 HOLDING = frozenset(
     "openai-agents google-adk strands-agents pydantic-ai pydantic-ai-slim crewai semantic-kernel litellm autogen-ext".split()
@@ -133,7 +143,7 @@ def _manifest_of(path: str, tree: Tree, sdk: Framework) -> "Manifest | None":
             place = "/".join((*parts[:end], name))
             if place in tree.manifests:
                 found = Manifest(place, tree)
-                if any(each in found.sdks for each in (sdk, *NEEDS)):
+                if any(each in found.sdks for each in (sdk, *(need.sdk for need in NEEDS))):
                     return found
     return None
 
@@ -176,7 +186,7 @@ class Manifest:
         if BOUND.search(self.text) or any(self._may_hold(each) for each in self._required):
             return None
         told: str = sdk
-        for other, (needed, needs, since) in ((other, each) for other, all_of in NEEDS.items() for each in all_of):
+        for other, since, needed, needs in NEEDS:
             if sdk == needed and major >= needs and other in self.sdks and not self._allows(other, since):
                 return None
             if sdk == needed and sdk not in self.sdks:
@@ -226,5 +236,4 @@ class Manifest:
         said = requirement if requirement in self.text else name[0] if name is not None else ""
         found = re.search(rf"(?m)^(?!\s*(?:name|#)).*?(?<![\w./-])({re.escape(said)})(?![\w-])", self.text)
         start = found.start(1) if found is not None else 0
-        number, column = self.text.count("\n", 0, start) + 1, start - self.text.rfind("\n", 0, start)
-        return Text(requirement, Span(self.path, number, column, number, column + len(said)))
+        return Text(requirement, text_at(self.path, self.text, start, start + len(said)).span)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from reviewer.facts import Project, Settings
 from reviewer.files import NEVER, Tree
 from reviewer.languages.markdown import groups
-from reviewer.source import Span, Text
+from reviewer.source import Text, text_at
 from reviewer.storage import UNREADABLE, TooLargeError
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
@@ -150,9 +150,8 @@ def _found(pattern: re.Pattern[str], path: str, text: str, start: int, end: int)
         at = found.start("name")
         line_start, line_end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
         line = text[line_start : line_end if line_end >= 0 else len(text)]
-        column, number = at - line_start + 1, text.count("\n", 0, at) + 1
-        if not EXCUSED.search(line[column:]):
-            yield Text(found["name"], Span(path, number, column, number, column + len(found["name"])))
+        if not EXCUSED.search(line[at - line_start + 1 :]):
+            yield text_at(path, text, *found.span("name"))
 
 
 def _is_held(name: str, sources: Iterable[bytes]) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from reviewer.facts import BrokenStart, Project
 from reviewer.files import NEVER, Tree
 from reviewer.languages.installing import broken_installs
-from reviewer.source import Span, Text
+from reviewer.source import Span, Text, text_at
 from reviewer.toml import parsed
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
@@ -177,8 +177,7 @@ def _in_pyproject(path: str, tree: Tree, files: Files) -> Iterator[BrokenStart]:
             why = f"`{module}` has no `{name}`"
         at = text.find(target)
         if why and at >= 0:
-            number, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-            yield BrokenStart(Text(target, Span(path, number, column, number, column + len(target))), why)
+            yield BrokenStart(text_at(path, text, at, at + len(target)), why)
 
 
 def _sources(module: str, tree: Tree) -> list[bytes]:

@@ -21,6 +21,7 @@ from reviewer.languages.python.values import (
     Scope,
     TypeForm,
     Value,
+    is_none,
     text_of_value,
 )
 
@@ -71,7 +72,7 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     if isinstance(left, Const) and isinstance(right, Const):
         return left.value is right.value if identical else left.value == right.value
     one, other = _plain(left), _plain(right)
-    if (_is_none(one) and _is_object(other)) or (_is_none(other) and _is_object(one)):
+    if (is_none(one) and _is_object(other)) or (is_none(other) and _is_object(one)):
         return False
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
@@ -79,10 +80,6 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
         return same_data(left, right)
     first, second = _identity(left), _identity(right)
     return None if first is None or second is None else first == second
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Const) and value.value is None
 
 
 def _is_object(value: Value) -> bool:

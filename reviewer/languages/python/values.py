@@ -26,6 +26,11 @@ class Const:
     span: Span
 
 
+def is_none(value: object) -> bool:
+    """Return whether a value is None."""
+    return isinstance(value, Const) and value.value is None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Guarded:
     """An element that is in its container under conditions only."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reviewer.facts import Identity
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
-from reviewer.languages.python.values import Const, External, Instance
+from reviewer.languages.python.values import External, Instance, is_none
 from reviewer.source import Text
 
 SAID_LATER = (b"server_version=", b"_mcp_server.version", b".version =")
@@ -39,8 +39,4 @@ def _takes_version(server: Instance) -> bool:
 
 def _has_version(server: Instance) -> bool:
     given = server.argument("version", 1 if is_low_level(server) else None)
-    return server.open or "version" in server.attributes or (given is not None and not _is_none(given))
-
-
-def _is_none(value: object) -> bool:
-    return isinstance(value, Const) and value.value is None
+    return server.open or "version" in server.attributes or (given is not None and not is_none(given))

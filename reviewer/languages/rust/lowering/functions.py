@@ -24,6 +24,9 @@ from reviewer.languages.rust.lowering.patterns import pattern
 from reviewer.source import Source
 
 WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+LENT = "&mut"
+"""How the type begins of a parameter in whose place, which is the caller's, the function may leave another value."""
+
 DEEPEST_CODE = 60
 """Closures and functions in each other that are lowered."""
 
@@ -114,17 +117,21 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
         while form is not None and form.type in ("mut_pattern", "ref_pattern"):
             form = next((part for part in form.named_children if part.type != "mutable_specifier"), None)
         of = None if kind is None else ir.TypeName(site(kind), _text(source, kind))
-        if each.type == "self_parameter" or (form is not None and form.type == "self"):
-            of = of or ir.TypeName(site(each), _text(source, each))  # `&self` is short for `self: &Self`
-            found.append(ir.Parameter(site(each), "self", ir.Variable("self"), of, kind="receiver"))
+        is_self = each.type == "self_parameter" or (form is not None and form.type == "self")
+        of = of or (
+            ir.TypeName(site(each), _text(source, each)) if is_self else None
+        )  # `&self` is short for `self: &Self`
+        is_lent = of is not None and of.text.startswith(LENT)
+        if is_self:
+            found.append(ir.Parameter(site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent))
         elif each.type == "variadic_parameter":
             found.append(ir.Parameter(site(each), "", ir.Variable(), of, kind="rest"))
         elif form is not None and form.type == "identifier":
             name = _text(source, form)
-            found.append(ir.Parameter(site(each), name, ir.Variable(name), of))
+            found.append(ir.Parameter(site(each), name, ir.Variable(name), of, is_lent=is_lent))
         else:
             variable = ir.Variable()
-            found.append(ir.Parameter(site(each), "", variable, of))
+            found.append(ir.Parameter(site(each), "", variable, of, is_lent=is_lent))
             if form is not None:
                 forms.append((form, variable))
     code.parameters = tuple(found)
