@@ -50,7 +50,8 @@ def reviewed(tree: Path, profile: str, command: str) -> dict[str, object]:
         for section in sections
         for each in section["findings"]
     ]
-    return {"findings": sorted(found), "seconds": seconds, "failed": ""}
+    faults = [line for line in run.stderr.splitlines() if "not reviewed" in line]
+    return {"findings": sorted(found), "seconds": seconds, "failed": "\n".join(faults)}
 
 
 def compare(before: Path, after: Path, *, everything: bool) -> int:
@@ -67,6 +68,10 @@ def compare(before: Path, after: Path, *, everything: bool) -> int:
                     print(f"{sign} {tree} {path}:{line} {severity} {rule}: {message}")
     trees = old.keys() & new.keys()
     times = [sum(stored[tree]["seconds"] for tree in trees) for stored in (old, new)]
+    for tree in sorted(trees):
+        for sign, stored in (("-", old), ("+", new)):
+            if stored[tree]["failed"]:  # a fault hides findings, and two states with the same fault look equal
+                print(f"{sign} {tree} failed: {stored[tree]['failed'].splitlines()[0]}")
     print(f"\n{len(trees)} trees, processor time {times[0]:.0f} s before, {times[1]:.0f} s after")
     for rule in sorted(gained.keys() | lost.keys()):
         print(f"{rule:40} gained {gained[rule]:4}  lost {lost[rule]:4}")

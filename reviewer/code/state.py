@@ -599,11 +599,10 @@ def _held(
 ) -> "dict[Key, Value]":  # fmt: skip
     """Return what an object holds that holds one thing or the other.
 
-    Of a sequence with more elements on one way, these may be any of the others.
+    Of a sequence, the elements that only one way has may be any of the others.
     """
     if mine.keys() != theirs.keys() and all(isinstance(each, int) for each in (*mine, *theirs)):
-        more = [held for held in (mine, theirs) if len(held) > min(len(mine), len(theirs))]
-        beyond = [each for held in more for key, each in held.items() if key not in mine or key not in theirs]
+        beyond = [each for held in (mine, theirs) for key, each in held.items() if key not in mine or key not in theirs]
         any_of = beyond[0]
         for number, each in enumerate(beyond[1:]):
             any_of = merged((*term, number), any_of, each, one, other, facts)

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.code.ir import Variable
 from reviewer.code.state import State, constants_of, interval_of, joined, presence_of, refine, truth_of
-from reviewer.code.values import ANY, NONE, Interval, Negation, Relation, Value, constant, unknown
+from reviewer.code.values import ANY, ELEMENT, NONE, Interval, Negation, Relation, Value, constant, unknown
 
 
 def number(name: str = "n", interval: Interval = ANY) -> Value:
@@ -125,3 +125,15 @@ def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> Non
     found = met.read(shelf, ("limit",))
     assert found is not None
     assert found.constants == frozenset({(int, 7), (int, 9)})
+
+
+def test_sequences_whose_elements_have_other_places_are_any_of_them_where_ways_meet() -> None:
+    shelf = Value(("new", 1))
+    first, second = State({Variable("shelf"): shelf}), State({Variable("shelf"): shelf})
+    first.write(shelf, 0, constant("atlas"))
+    second.write(shelf, 1, constant("globe"))
+    met = joined("here", [first, second])
+    assert met is not None
+    found = met.read(shelf, ELEMENT)
+    assert found is not None
+    assert found.constants == frozenset({(str, "atlas"), (str, "globe")})
