@@ -145,12 +145,22 @@ class Content(NamedTuple):
     """What one of the tests led to, of which it is the content."""
 
 
-def contents(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
-    """Yield the texts and objects that an answer may consist of, taken out of what only puts them into form.
+def contents(here: Occurrence, program: Program) -> Iterator[Content]:
+    """Yield the texts and objects that a function may return, taken out of what only puts them into form.
 
     What says that it is an error is left out.
     """
-    yield from (each for each in forms(occurrence, value, models, deep) if each.is_whole)
+    return (each for each in returned_forms(here, program) if each.is_whole)
+
+
+def returned_forms(here: Occurrence, program: Program) -> tuple[Content, ...]:
+    """Return what a function returns, in all its forms; the same for all calls that hand over nothing of it."""
+    event = here.event
+    assert isinstance(event, Returned)
+    own = remembered(program, event, "forms", lambda: tuple(forms(Occurrence(event), event.value, program.models)))
+    if any(here.source(each.value)[0] is not here for each in own):
+        return tuple(forms(here, event.value, program.models))
+    return tuple(each._replace(occurrence=here) for each in own)
 
 
 def forms(
@@ -167,6 +177,8 @@ def forms(
     if isinstance(value.meaning, Choice):
         yield Content(here, value, is_whole=False)
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
+            if is_error(side, models):
+                continue
             state = State(facts=facts)
             if not refine(state, value.meaning.test, holds):
                 continue
@@ -237,18 +249,18 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
 
 def answering_in(trace: Trace, program: Program) -> tuple[Entered, ...]:
     """Return the calls whose result one function answers with."""
-    return remembered(program, trace, "answering", partial(_answering, trace, program.models))
+    return remembered(program, trace, "answering", partial(_answering, trace, program))
 
 
-def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
-    given = {term for each in trace.events if isinstance(each, Returned) for term in _terms(each, models)}
+def _answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
+    given = {term for each in trace.events if isinstance(each, Returned) for term in _terms(each, program)}
     return tuple(each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_results(each)))
 
 
-def _terms(event: Returned, models: Models) -> Iterator[Term]:
+def _terms(event: Returned, program: Program) -> Iterator[Term]:
     """Yield what a function returns, in whatever form."""
     yield event.value.term
-    yield from (each.value.term for each in forms(Occurrence(event), event.value, models))
+    yield from (each.value.term for each in returned_forms(Occurrence(event), program))
 
 
 def _results(call: Entered) -> tuple[Term, ...]:
@@ -279,7 +291,7 @@ def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrenc
 
 def answers_of(trace: Trace, program: Program) -> "Answers":
     """Return what the functions of a handler return, the same for all analyses."""
-    return remembered(program, trace, "answers", lambda: Answers(trace, program.models))
+    return remembered(program, trace, "answers", lambda: Answers(trace, program))
 
 
 def _is_name(key: Key) -> bool:
@@ -289,9 +301,8 @@ def _is_name(key: Key) -> bool:
 class Answers:
     """What the functions of a handler return, and which of it is what the client is answered."""
 
-    def __init__(self, trace: Trace, models: Models) -> None:
-        self._trace = trace
-        self._models = models
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
         self._ends: dict[Trace, tuple[Returned | Raised, ...]] = {}
         """Where functions are left, sought once: one may be left at as many places as there are events."""
         self._last: dict[Trace, int] = {}
@@ -366,7 +377,7 @@ class Answers:
         if not isinstance(event, Returned):
             return False
         results = results_of(call)
-        return any(each.value.term in results for each in forms(exit, event.value, self._models))
+        return any(each.value.term in results for each in returned_forms(exit, self._program))
 
 
 def _holds(returned: Occurrence, call: Occurrence) -> bool:

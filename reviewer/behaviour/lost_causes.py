@@ -135,7 +135,7 @@ class _Lost:
                 and self._search.is_answered(here, lambda way: self._says(way, said))
                 and bool(said)
             )
-        found = list(contents(here, event.value, self._program.models))
+        found = list(contents(here, self._program))
         return (
             bool(found)
             and all(

@@ -30,7 +30,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
     followed = answering(trace, program)
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
-            for content in contents(each, each.event.value, program.models):
+            for content in contents(each, program):
                 made = _made(trace, each, content)
                 told = _told(made, content, answers, program) or _outcome(each, content) if made is not None else ""
                 if made is not None and told and answers.is_answer(each, content.value):

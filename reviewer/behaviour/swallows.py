@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of
+from reviewer.behaviour.answers import Content, answers_of, contents, results_of, returned_forms
 from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
@@ -193,7 +193,7 @@ class Search:
 
     def _returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
         """Yield what a function returns because something failed."""
-        for content in contents(occurrence, event.value, self._program.models):
+        for content in contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
                 text = event.code.text(event.given)
                 if branch is not None and not content.tests:
@@ -335,7 +335,7 @@ class Search:
         """Yield what a function may be left with at a place."""
         if isinstance(exit.event, Returned):
             found = False
-            for content in forms(exit, exit.event.value, self._program.models):
+            for content in returned_forms(exit, self._program):
                 found = True
                 yield Way(exit, content)
             if found:

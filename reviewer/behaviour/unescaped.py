@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reviewer.behaviour.answers import answering, answers_of, forms, is_handed_on
+from reviewer.behaviour.answers import answering, answers_of, is_handed_on, returned_forms
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.texts import CHANGED, Piece, compositions
 from reviewer.code.events import Occurrence, Returned, Trace
@@ -23,7 +23,7 @@ def unescaped_texts(trace: Trace, program: Program) -> Iterator[Finding]:
     answers, followed = answers_of(trace, program), answering(trace, program)
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
-            for form in forms(each, each.event.value, program.models):
+            for form in returned_forms(each, program):
                 told = _told(form.occurrence, form.value, program.models)
                 if told and answers.is_answer(each):
                     yield Finding("breaks json", each, each.event.code.text(each.event.given))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import WELL, answering_in, forms, names_of, results_of, telling_field
+from reviewer.behaviour.answers import WELL, answering_in, names_of, results_of, returned_forms, telling_field
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.statuses import FAILURE, gone_through
 from reviewer.code import ir
@@ -51,7 +51,7 @@ def _error_kinds(trace: Trace, program: Program) -> Iterator[str]:
         if isinstance(event, Returned) and event.code is trace.code:
             here = Occurrence(event)
             is_listed = False
-            for each in forms(here, event.value, program.models):
+            for each in returned_forms(here, program):
                 if each.is_whole and telling_field(each.value) and _is_from_outside(each.occurrence, each.value):
                     yield "list" if is_listed else "object"
                 is_listed = not each.is_whole and set(each.value.contents or ()) == {0}

@@ -14,7 +14,7 @@ from reviewer.code.values import Class, Instance, Library, Thing, Value
 from reviewer.source import Text
 
 if TYPE_CHECKING:
-    from reviewer.code.events import Trace
+    from reviewer.code.events import Event, Trace
     from reviewer.code.summaries import Summaries
 
 Found = TypeVar("Found")
@@ -112,10 +112,10 @@ class Program(Protocol):
         """
 
 
-def remembered(program: Program, trace: "Trace", asked: Hashable, find: Callable[[], Found]) -> Found:
-    """Return what is found in a trace, looked for when it is asked for first."""
-    key = (id(trace), asked)
+def remembered(program: Program, place: "Trace | Event", asked: Hashable, find: Callable[[], Found]) -> Found:
+    """Return what is found in a trace, or of one event, looked for when it is asked for first."""
+    key = (id(place), asked)
     if key not in program.found:
-        program.found[key] = (trace, find())
+        program.found[key] = (place, find())
     found: Found = program.found[key][1]
     return found
