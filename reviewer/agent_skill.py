@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from reviewer.patterns import pattern
 from reviewer.rules import SECTIONS, Rule, Section, load
 
 NAME = "mcp-tool-checklist"
@@ -10,7 +11,7 @@ PORTABLE = ("name", "description", "license", "compatibility", "metadata", "allo
 """The fields of a skill's frontmatter that every host knows (the Agent Skills format); the others are Claude Code's."""
 
 _BEGIN, _END = "<!-- sections: written by `python -m reviewer.handbook` -->\n", "<!-- end of sections -->"
-_FRONT = re.compile(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
+_FRONT = pattern(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
 
 
 def folders(root: Path) -> tuple[Path, Path]:

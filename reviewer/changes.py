@@ -5,7 +5,6 @@ several say the same they are told apart by their lines, as a comparison of the 
 line, then by their order. Code that moved to another file, files and tools that were renamed are followed.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 from reviewer.facts import Ignore
 from reviewer.failures import Unreviewed
+from reviewer.patterns import pattern
 from reviewer.report import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
 from reviewer.rules import named
 from reviewer.source import Opaque
@@ -260,7 +260,7 @@ class _Mark:
         return self.finding.rule.slug, QUOTED.sub("`", SHARED.sub("", self.finding.message))
 
 
-QUOTED = re.compile(r"`[^`]*`|\d+")
+QUOTED = pattern(r"`[^`]*`|\d+")
 
 
 def _may_have_moved(old: _Mark, new: _Mark) -> bool:

@@ -4,19 +4,20 @@ Python takes more for its source than UTF-8 with line feeds: other encodings, wh
 carriage returns that stand alone. What is read here and run otherwise could hide a tool from its reviewer.
 """
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 
+from reviewer.patterns import pattern
+
 STORED = (
     (
-        re.compile(
+        pattern(
             rb"\s*version[ \t]+(?:https://git-lfs\.github\.com/spec/v1|https://hawser\.github\.com/spec/v1"
             rb"|http://git-media\.io/v/2)\s"
         ),
         "a Git LFS pointer; fetch what it stands for with `git lfs pull`",
     ),
-    (re.compile(rb"\0GITCRYPT\0"), "encrypted by git-crypt; unlock it with `git-crypt unlock`"),
+    (pattern(rb"\0GITCRYPT\0"), "encrypted by git-crypt; unlock it with `git-crypt unlock`"),
 )
 """How a file begins of which git holds something else than what is run."""
 
@@ -30,11 +31,11 @@ ALIKE = frozenset(
 )
 """Encodings in which ASCII is ASCII, by the names that files declare. In others, as `utf-7`, plain text may spell other code."""
 
-_NOTHING = re.compile(rb"[ \t\f]*(?:#.*)?")
+_NOTHING = pattern(rb"[ \t\f]*(?:#.*)?")
 """A line after which an encoding may still be declared."""
-_DECLARED = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-.\w]+)")
+_DECLARED = pattern(rb"[ \t\f]*#.*?coding[:=][ \t]*([-.\w]+)")
 """A comment that declares the encoding, as CPython looks for it."""
-_ALONE = re.compile(rb"\r(?!\n)")
+_ALONE = pattern(rb"\r(?!\n)")
 """What ends a line for Python, and neither for git nor for most others."""
 
 

@@ -1,8 +1,7 @@
 """A project → the profile that its code calls for, and why."""
 
-import re
-
 from reviewer.facts import Handler, Project, Server
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 FEWEST = 3
@@ -31,7 +30,7 @@ def _guideline(server: Server) -> tuple[str, str] | None:
     return "object-operation", f"{count} are named object.operation and take one `input` model"
 
 
-_DOTTED = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 def _takes_one_model(handler: Handler) -> bool:

@@ -15,6 +15,7 @@ from reviewer.decoding import IllegibleError, text_of
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
 from reviewer.ignoring import Filter, exclusions, is_ignored, patterns_of
+from reviewer.patterns import pattern
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import (
@@ -58,9 +59,9 @@ LARGEST = 8 * 2**20
 LARGEST_TEXT = 2**20
 """Bytes. A larger file that code reads while it declares tools is not read."""
 
-README = re.compile(r"README[\w.-]*\.md", re.IGNORECASE)
-MARKDOWN = re.compile(r"[\w.-]+\.md", re.IGNORECASE)
-BESIDE = re.compile(
+README = pattern(r"README[\w.-]*\.md", re.IGNORECASE)
+MARKDOWN = pattern(r"[\w.-]+\.md", re.IGNORECASE)
+BESIDE = pattern(
     r"(?!(?:change|history|news|release|roadmap|todo|plan|migrat|upgrad|spec|design))[\w.-]+\.md",
     re.IGNORECASE,
 )
@@ -88,7 +89,7 @@ EXCLUDED = "excluded by the configuration or the caller"
 IGNORED = "ignored by git"
 
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
-TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
+TEST_FILES = pattern(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
 
 

@@ -8,6 +8,7 @@ has many states, because counted repetitions are nested, it is not run.
 import re
 
 from reviewer.budget import current
+from reviewer.patterns import pattern
 
 WORK = 5_000_000
 """States of a pattern times characters of a text. The engine does about ten million a second at its slowest; an honest pattern of
@@ -17,7 +18,7 @@ CHARGE = 20
 LONGEST_SHOWN = 60
 """Characters of a pattern that a message shows."""
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<flags>\(\?[a-zA-Z-]+\))|(?P<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:|[=!]))?)|\{\d*,?\d*\}|.",
     re.DOTALL,
 )

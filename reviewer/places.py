@@ -1,11 +1,12 @@
 """Files that a report names, in its places and in its texts: moved, so that they start from another folder."""
 
-import re
 from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
-_PLACE = re.compile(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
+from reviewer.patterns import pattern
+
+_PLACE = pattern(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
 """What may be a file in a text, as in `server.py:12`; whether it is one, the files that were read say."""
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from reviewer.failures import CannotReviewError
+from reviewer.patterns import pattern
 from reviewer.storage import UNREADABLE, Disk
 
 
@@ -153,8 +154,8 @@ def _commit(own: Path, shared: Path) -> str:
     return head if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", head) else ""
 
 
-_SECTION = re.compile(r'\[remote "([^"]*)"\]')
-_URL = re.compile(r"url\s*=\s*(\S+)")
+_SECTION = pattern(r'\[remote "([^"]*)"\]')
+_URL = pattern(r"url\s*=\s*(\S+)")
 
 
 def _repository(config: str) -> str:
@@ -171,7 +172,7 @@ def _repository(config: str) -> str:
     return address(addresses.get(REMOTE, only))
 
 
-_REMOTE = re.compile(
+_REMOTE = pattern(
     r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?(?P<host>[A-Za-z0-9.-]+)(?::[0-9]+)?/"
     r"|(?:[A-Za-z0-9._-]+@)?(?P<other>[A-Za-z0-9.-]{2,}):(?!/))"  # the second as in git@HOST:OWNER/NAME
     r"(?P<path>(?!\.{1,2}/)[A-Za-z0-9_.~-]+(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.~-]+)+)/?"

@@ -13,6 +13,7 @@ from reviewer.excerpts import counted
 from reviewer.facts.mends import Mending
 from reviewer.failures import Unreviewed
 from reviewer.judge import UNCHANGED, Judged
+from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
@@ -415,13 +416,13 @@ def signature(finding: Finding) -> str:
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-MOVING = re.compile(
+MOVING = pattern(
     r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|(?<![^\s`])[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+"
 )
 """Places and numbers in a message; what it quotes is passed over."""
 
 
-SHARED = re.compile(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
+SHARED = pattern(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
 """How a message ends whose finding is several tools', or stands in several places."""
 
 

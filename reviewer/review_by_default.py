@@ -1,18 +1,19 @@
 """The group of commands in which reviewing needs no word of its own."""
 
 import os
-import re
 from difflib import get_close_matches
 from typing import Any
 
 from typer import BadParameter
 from typer.core import TyperGroup
 
+from reviewer.patterns import pattern
+
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 UsageError: Any = BadParameter.__mro__[1]
 
 
-WORD = re.compile(r"\w[\w-]*")
+WORD = pattern(r"\w[\w-]*")
 """What may be meant for a command: neither an option nor plainly a path."""
 
 

@@ -4,7 +4,6 @@ An offer holds if the rules of the review find nothing in it that they did not f
 anew all that is asked of the tool, finds met what was not, and nothing unmet that was. All else is dropped, with the reason.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,11 +17,12 @@ from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
 from reviewer.judge.rubrics import rubric
+from reviewer.patterns import pattern
 from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules.mends import one
 from reviewer.source import Text
 
-QUOTES = re.compile(r"""[A-Za-z#]*(\"{3}|'{3}|"|')""")
+QUOTES = pattern(r"""[A-Za-z#]*(\"{3}|'{3}|"|')""")
 """What a literal begins with."""
 
 Key = tuple[str, str]

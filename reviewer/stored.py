@@ -1,7 +1,6 @@
 """A JSON report v1 → the report it was written from. The file may come from a stranger: nothing in it is believed unread."""
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
 from reviewer.moved_code import REASONS
+from reviewer.patterns import pattern
 from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1
 from reviewer.report import (
     Accepted,
@@ -38,8 +38,8 @@ MOST_BYTES = 32 * 2**20
 
 FARTHEST = 2**31
 LONGEST_PATH = 4096
-_DIGEST = re.compile(r"[0-9a-f]{1,64}")
-_FINGERPRINT = re.compile(r"[0-9A-Za-z._:-]{1,128}")
+_DIGEST = pattern(r"[0-9a-f]{1,64}")
+_FINGERPRINT = pattern(r"[0-9A-Za-z._:-]{1,128}")
 
 
 def read(file: Path) -> Report:

@@ -8,10 +8,12 @@ from ast import literal_eval
 from difflib import get_close_matches
 from typing import Any
 
-WRONG_VALUE = re.compile(r"(?P<value>'.*'|\".*\"|\S+) is not (?:one of|a valid|in the range)", re.DOTALL)
+from reviewer.patterns import pattern
+
+WRONG_VALUE = pattern(r"(?P<value>'.*'|\".*\"|\S+) is not (?:one of|a valid|in the range)", re.DOTALL)
 """How the parser says that it does not take a value."""
-WRONG_WORD = re.compile(r"No such command (?P<word>'.*?'|\".*?\")\.", re.DOTALL)
-EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((?P<words>.*)\)", re.DOTALL)
+WRONG_WORD = pattern(r"No such command (?P<word>'.*?'|\".*?\")\.", re.DOTALL)
+EXTRA = pattern(r"Got unexpected extra arguments?(?:\(s\))? \((?P<words>.*)\)", re.DOTALL)
 NUMBERS = {"float": "a number", "integer": "a whole number", "int": "a whole number"}
 
 

@@ -1,14 +1,14 @@
 """Expressions of ignore patterns, so written that matching a name does not go back and forth between their stars."""
 
-import re
+from reviewer.patterns import pattern
 
 _ANY = r"\[\^/\]\*"
 """How a star of an ignore pattern is written as a regular expression."""
 
-_ATOM = re.compile(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\]/().*+?{}|^$]")
+_ATOM = pattern(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\]/().*+?{}|^$]")
 """What matches one character: it escaped, a set, or itself."""
 
-_STAR = re.compile(rf"{_ANY}((?:(?!{_ANY})(?:{_ATOM.pattern}))*)(?={_ANY})")
+_STAR = pattern(rf"{_ANY}((?:(?!{_ANY})(?:{_ATOM.pattern}))*)(?={_ANY})")
 """A star and the letters after it, each an atom of one character, up to the next star of the same component."""
 
 

@@ -5,11 +5,10 @@ import re
 from reviewer.behaviour.possibilities import Possibilities
 from reviewer.code.events import Occurrence
 from reviewer.code.values import Choice, Library, Made, Value
+from reviewer.patterns import pattern
 
-LOOPBACK = re.compile(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|.*\bLOCALHOST\b.*)(?::|$)", re.IGNORECASE)
-ADDRESS = re.compile(
-    r"\b(?:LOCALHOST|UNSPECIFIED)\b|\d+\.\d+\.\d+\.\d+|\[?::|^[\w.-]*[a-z][\w.-]*(?::|$)", re.IGNORECASE
-)
+LOOPBACK = pattern(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|.*\bLOCALHOST\b.*)(?::|$)", re.IGNORECASE)
+ADDRESS = pattern(r"\b(?:LOCALHOST|UNSPECIFIED)\b|\d+\.\d+\.\d+\.\d+|\[?::|^[\w.-]*[a-z][\w.-]*(?::|$)", re.IGNORECASE)
 DEEPEST = 6
 """How many values inside values are looked through: a parsed text of a format of an option has four."""
 

@@ -16,6 +16,7 @@ from reviewer.code.program import Program
 from reviewer.code.state import constants_of
 from reviewer.code.values import Function, Made, Term, Value
 from reviewer.facts import Advertisement, Announcement
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 METHOD = "notifications/tools/list_changed"
@@ -35,13 +36,13 @@ SETTINGS = frozenset(
 )
 """Words in a condition that asks how the server is configured."""
 
-CHANGE_HANDLER = re.compile(
+CHANGE_HANDLER = pattern(
     r"^_*(?:(?:handle_|on_|dispatch_|process_)+(?:\w+_)?(?:change|changes|changed|modified|created|deleted|moved|event"
     r"|events|any_event|update|updated|reload|reloaded|added|removed))$|^(?:handle_event|dispatch)$"
 )
 """The name of what is called for every single change."""
 
-SUBSCRIBING = re.compile(
+SUBSCRIBING = pattern(
     r"^(?:(?:set_|add_)?(?:on_)?(?:change|changes|changed|update|event)s?(?:_(?:handler|listener|callback|hook|observer))?"
     r"|on_\w*(?:change|changed|update|updated|added|removed|event|reload)|subscribe\w*|watch|observe|connect|listen"
     r"|(?:add|register)_\w*(?:listener|callback|hook|observer|handler|subscriber|watcher)|set_notifier)$"

@@ -12,13 +12,14 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import Facts, State, refine, truth_of
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
+from reviewer.patterns import pattern
 
-FAILED = re.compile(
+FAILED = pattern(
     r"\W*(?:an? )?(?:\w+ )?(?:error\b|exception\b|failed\b|failure\b|could not\b|unable to\b|cannot\b)", re.IGNORECASE
 )
 """How a text begins that tells of a failure which was caught."""
 
-REFUSED = re.compile(r"\W*(?:error|invalid|failed)\b", re.IGNORECASE)
+REFUSED = pattern(r"\W*(?:error|invalid|failed)\b", re.IGNORECASE)
 """How one begins where nothing was caught."""
 
 KEYS = frozenset({"error", "err", "error_message", "errorMessage"})

@@ -1,6 +1,5 @@
 """The `fields` that a client asks for: which values they are, and the functions whose callers may ask for them."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from reviewer.behaviour.entrances import Entrances, Taker
@@ -22,6 +21,7 @@ from reviewer.code.values import (
     made_as,
 )
 from reviewer.facts import Dispatch, Guard, Handler, Server
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 NAMES = frozenset({"fields", "projection"})
@@ -94,7 +94,7 @@ def declared_in(program: Program, code: Code) -> Text | None:
     return None
 
 
-LISTED = re.compile(
+LISTED = pattern(
     r"^(?!.*(?:[\[<]\s*\(|\b\w*(?:[Dd]ict|Map)\b)).*\b(?:str|String|Fields|Value|Projection|Any|[Ll]ist|Sequence|tuple|Iterable)\b"
 )
 """What the type of a parameter says that may be a list of names: no pairs, no table, no list of things of the project's own."""

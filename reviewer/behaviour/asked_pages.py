@@ -1,6 +1,5 @@
 """Whether a handler's answer depends on the page that a client asks for, its limit or its cursor."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
@@ -35,12 +34,13 @@ from reviewer.code.models import Models
 from reviewer.code.state import failure_of
 from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant
 from reviewer.facts import Dispatch, Flag, Guard, Handler
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
 DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
 
-LIMIT_IN_SQL = re.compile(r"\bLIMIT\s+[\d?:$%{]")
+LIMIT_IN_SQL = pattern(r"\bLIMIT\s+[\d?:$%{]")
 ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
 """Keys of an answer, by which it is told from what is sent to another server."""
 

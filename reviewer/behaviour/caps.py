@@ -11,6 +11,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Key, Value
 from reviewer.facts import Cap
+from reviewer.patterns import pattern
 
 FEWEST, MOST = 5, 1_000
 """How many elements a cap leaves that takes something from a list: fewer is what is looked up, more is as good as all."""
@@ -24,18 +25,14 @@ themselves."""
 OF_REQUESTS = BOUNDING | {"perpage", "pagesize"}
 """Parameters of a request by HTTP, which gives one page."""
 
-PAGING = re.compile(
-    r"offset|page|cursor|skip|start|after|before|token|continue|next|max_?id|min_?id|since", re.IGNORECASE
-)
+PAGING = pattern(r"offset|page|cursor|skip|start|after|before|token|continue|next|max_?id|min_?id|since", re.IGNORECASE)
 """Arguments that say where a page begins."""
 
-QUERY = re.compile(r"[?&](\w+)=(\d+)(?=&|$)")
-LIMIT = re.compile(r"(?!.*\bdesc\b).*\bLIMIT\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
+QUERY = pattern(r"[?&](\w+)=(\d+)(?=&|$)")
+LIMIT = pattern(r"(?!.*\bdesc\b).*\bLIMIT\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
 
-OTHERS = re.compile(
-    r"asyncio\.|\bto_thread\b|Connector|Limit|Semaphore|Cache|Queue|Deque|deque|Retry|Transport|[Pp]ool"
-)
+OTHERS = pattern(r"asyncio\.|\bto_thread\b|Connector|Limit|Semaphore|Cache|Queue|Deque|deque|Retry|Transport|[Pp]ool")
 """Functions whose limit is none of a list: of connections, of what is kept."""
 
 NESTED = 2
@@ -57,14 +54,14 @@ def caps(entrances: Entrances) -> Iterator[Cap]:
                 yield Cap(each.event.text, most, tool, tuple(place.text for place in each.path()), words)
 
 
-SAYING = re.compile(
+SAYING = pattern(
     r"has_?[mM]ore|truncat\w*|next_?(?:[pP]age|[cC]ursor|[oO]ffset|[tT]oken)\w*|\bnext\b|pagination\w*|\bmore\b|\btotal\w*"
     r"|\bshow(?:ing|n)\b|_count\b"
 )
 """What stands in code that says of what it answers with that there is more."""
 
 
-SPOKEN = re.compile(
+SPOKEN = pattern(
     r"\b(?i:limit|max_?results|max_?items|max_?rows|max_?records|max_?count|row_?limit|num_?results|tail|per_?page|page_?size)\b"
     r"\W{0,6}(?:int\s*=\s*)?[A-Z_\d]"
 )

@@ -1,6 +1,5 @@
 """Where a panic that was caught is answered: what the client is told of it, and whether a log tells of it too."""
 
-import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
@@ -14,9 +13,10 @@ from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import Made, Value, made_as
 from reviewer.facts import Rescue as Fact
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
 
-INTERNALS = re.compile(r"\.rs\b|::|\bline \d|\w/\w+/|\\\\")
+INTERNALS = pattern(r"\.rs\b|::|\bline \d|\w/\w+/|\\\\")
 """What only the code behind a handler knows: a file, a path, a line."""
 
 PLACES = frozenset({"file!", "line!", "column!", "module_path!"})

@@ -17,6 +17,7 @@ from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Library, Made, Term, Value, unnegated
 from reviewer.facts import ActKind
+from reviewer.patterns import pattern
 
 ASIDE = frozenset(
     "log logs logger logging cache cached caches caching tmp temp temporary tempfile lock locks pid history audit telemetry "
@@ -38,18 +39,18 @@ DIRECT: dict[str, ActKind] = {
 }
 """What changes something whatever it is told."""
 
-SQL_WRITES = re.compile(
+SQL_WRITES = pattern(
     r"\s*(?:INSERT\s|UPDATE\s+\S|REPLACE\s+INTO|MERGE\s+INTO|ALTER\s|CREATE\s+(?!TEMP|.*IF\s+NOT\s+EXISTS))", re.I
 )
-SQL_DELETES = re.compile(r"\s*(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|COLUMN)|TRUNCATE\s)", re.I)
+SQL_DELETES = pattern(r"\s*(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|COLUMN)|TRUNCATE\s)", re.I)
 
 PREPARING = frozenset({"makes directory", "sets permissions"})
 """What is done to a server's own files to make ready, and changes none of them: it counts where the client says the path."""
 
-TO_WRITE = re.compile(r"[rbtU]*[wax+]")
+TO_WRITE = pattern(r"[rbtU]*[wax+]")
 """How the mode begins by which a file is opened to be written: `w`, `ab`, `r+`, `w:gz`."""
 
-ABOUT_CHANGE = re.compile(
+ABOUT_CHANGE = pattern(
     r"creat|updat|insert|delet|remov|upload|publish|renam|restart|trigger|cancel|approv|assign|submit|modif|import|deploy"
     r"|install|enabl|disabl|merg|reopen|invit|archiv|comment|reply|transition|upsert|patch|send|save|edit|write|move"
     r"|(?<![a-z])(?:add|set|put|post|start|stop|close|turn|toggle|pay|buy|book)(?![a-z])",
@@ -57,10 +58,10 @@ ABOUT_CHANGE = re.compile(
 )
 """The words in names and addresses of what changes something elsewhere. A POST without any of them may as well only ask."""
 
-A_COLLECTION = re.compile(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
+A_COLLECTION = pattern(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
 """How the address of several things ends: who posts to it adds one."""
 
-ASKS = re.compile(
+ASKS = pattern(
     r"search|query|queries|graphql|lookup|find|list|filter|fetch|\bget|read|count|token|auth|login|session|rpc|batch|embed|"
     r"complet|chat|generat|predict|infer|analy|valid|check|scrape|extract|convert|pars|translat|render|preview|explain|"
     r"(?<![a-z])(?:test|ping|probe)(?![a-z])|estimat|compute|calculat|simulat|resolve|select|report|score|rank|similar|crawl|recommend|execute|sql|statement|mcp|_msearch",
@@ -69,7 +70,7 @@ ASKS = re.compile(
 """What a POST is sent to that only asks."""
 
 METHODS: dict[str, ActKind] = {"PUT": "writes", "PATCH": "writes", "DELETE": "deletes", "POST": "writes"}
-REQUESTING = re.compile(r"\.?_*(?:\w+_)?(?:request|api|call|fetch|http)(?:_\w+)?|\.?_*(?:do|make|send)_\w+")
+REQUESTING = pattern(r"\.?_*(?:\w+_)?(?:request|api|call|fetch|http)(?:_\w+)?|\.?_*(?:do|make|send)_\w+")
 """Names of functions that send a request, of which no table knows and whose code is not there."""
 
 

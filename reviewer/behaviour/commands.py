@@ -1,6 +1,5 @@
 """Commands that code runs: those that surely change something, and those that are whatever the caller says."""
 
-import re
 from enum import Enum
 from itertools import product
 
@@ -10,6 +9,7 @@ from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import NOTHING, constants_of
 from reviewer.code.values import Arguments, Choice, Made, Value
+from reviewer.patterns import pattern
 
 
 class Gap(Enum):
@@ -22,7 +22,7 @@ class Gap(Enum):
 Word = str | Gap
 Command = tuple[Word, ...]
 
-NEXT = re.compile(r"&&|\|\|?|;|\n")
+NEXT = pattern(r"&&|\|\|?|;|\n")
 """What stands between two commands of a line."""
 
 

@@ -1,6 +1,5 @@
 """How servers that speak JSON-RPC themselves answer: which methods they know, whom they answer, which version they agree to."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
@@ -17,6 +16,7 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
 from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 BEGINNING, PING = "initialize", "ping"
@@ -274,7 +274,7 @@ def _asked(value: Value) -> list[Value]:
     return found
 
 
-STARTING = re.compile(r"\bstarts_?with$")
+STARTING = pattern(r"\bstarts_?with$")
 
 
 def _is_notice(value: Value) -> bool:

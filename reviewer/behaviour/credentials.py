@@ -9,6 +9,7 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Function, Instance, Library, Made, Negation, Relation, Value
+from reviewer.patterns import pattern
 
 ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_provider"})
 """Names under which the SDKs are told what checks credentials."""
@@ -16,15 +17,15 @@ ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_p
 LAYERS = frozenset({"middleware", "dependencies", "dispatch", "backend", "dependency", "cls"})
 """Names under which frameworks are told what looks at requests."""
 
-READS = re.compile(
+READS = pattern(
     r"\bauthorization\b|\bbearer\b|\bapi[-_]?key\b|^x-[\w-]*(?:key|token|auth)|^[\w-]*(?:token|secret)$", re.IGNORECASE
 )
 """What a credential is called: the name of a header, of a scheme, of an entry."""
 
-TYPES = re.compile(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
+TYPES = pattern(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
 """Types of parameters that frameworks fill with the credential of a request."""
 
-REFUSES = re.compile(r"UNAUTHORIZED$|FORBIDDEN$|HTTP_40[13]", re.IGNORECASE)
+REFUSES = pattern(r"UNAUTHORIZED$|FORBIDDEN$|HTTP_40[13]", re.IGNORECASE)
 REFUSING = frozenset("unauthorized forbidden reject rejected refuse refused deny denied challenge".split())
 STATUSES = frozenset({401, 403})
 

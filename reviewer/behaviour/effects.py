@@ -42,6 +42,7 @@ from reviewer.code.program import Program, remembered
 from reviewer.code.state import interval_of
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
+from reviewer.patterns import pattern
 
 Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
@@ -195,7 +196,7 @@ def _puts_another(event: Event, models: Models) -> bool:
     return False
 
 
-FOR_DEVELOPERS = re.compile(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)
+FOR_DEVELOPERS = pattern(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)
 """A condition that somebody sets who looks for faults, and no client."""
 
 
@@ -210,7 +211,7 @@ def _is_for_developers(circumstance: Context, code: Code) -> bool:
     )
 
 
-MUTING = re.compile(r"quiet|silent|mute", re.IGNORECASE)
+MUTING = pattern(r"quiet|silent|mute", re.IGNORECASE)
 """A condition by which a server that speaks on the standard output keeps code from printing."""
 
 

@@ -41,29 +41,30 @@ from reviewer.code.values import (
     Value,
     unnegated,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
-NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
+NOTHING = pattern(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
 LISTS = frozenset(
     "items results result rows matches hits entries records documents docs files papers articles messages events issues "
     "tasks notes pages users videos repos repositories images posts products list listing".split()
 )
 """What a value is called that is a list of what was looked for, where nothing else tells that it is one."""
 
-ASKING = re.compile(
+ASKING = pattern(
     r"\b(?:provided|given|specified|supplied|passed|required|valid|invalid|must|missing|configured|unsupported|unknown|argument)\b"
     r"|empty (?:query|string)|(?:cannot|can ?not|must not|may not|should not) be empty",
     re.IGNORECASE,
 )
 """Words of an error that speaks of what the call was given."""
 
-ONE = re.compile(r"not[ _]?found|no such|does ?n[o']t exist", re.IGNORECASE)
+ONE = pattern(r"not[ _]?found|no such|does ?n[o']t exist", re.IGNORECASE)
 """Words of an error that may speak of one thing that was asked for."""
 
-WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+WORDS = pattern(r"(?<=[a-z])(?=[A-Z])")
 """What lies between the words of a variant's name: `NothingFound`."""
 
-NAMED = re.compile(r"\{\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
+NAMED = pattern(r"\{\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
 """An error that names what was not found: `f"Module {module} not found"`."""
 
 SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle number email symbol".split())

@@ -5,8 +5,9 @@ import re
 from reviewer.behaviour.answers import names_of, telling_field
 from reviewer.behaviour.empties import NOTHING, SEQUENCES
 from reviewer.code.values import Made, Value
+from reviewer.patterns import pattern
 
-DONE = re.compile(
+DONE = pattern(
     r"\b(?:successfully|saved|created|deleted|removed|updated|sent|added|stored|written|uploaded|moved|copied|inserted|done)\b",
     re.IGNORECASE,
 )
@@ -57,7 +58,7 @@ def _is_asked(value: Value) -> bool:
     return bool(value.labels) and all(each.origin == "argument" for each in value.labels)
 
 
-WHY = re.compile(
+WHY = pattern(
     r"\b(?:error|fail(?:ed|ure)?|could ?n[o']t|cannot|can't|unable|unavailable|invalid|denied|try)\b", re.IGNORECASE
 )
 """Words of a text that says that something failed."""

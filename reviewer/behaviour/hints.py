@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.code import ir
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 MORE = (
@@ -12,14 +13,14 @@ MORE = (
 )
 """More of an answer, and of nothing else: `add more nodes` is advice on something."""
 
-HINT = re.compile(
+HINT = pattern(
     r"\b(?:narrow|refine|restrict|be more specific|more specific|too many|reduce the)\b"
     rf"|\b(?:use|try|raise|increase|add|set|pass|give|ask)\b[^.]{{0,40}}\b(?:{MORE}|rest|fewer|further|next|filter|smaller|limit)\b",
     re.IGNORECASE,
 )
 """A text that says how to get at what was left out."""
 
-ABOUT_LESS = re.compile(
+ABOUT_LESS = pattern(
     r"\b(?:narrow|refine|results?|matches|items|entries|rows|hits|more|truncated|showing|shown|list|output|overflow|page)\b",
     re.IGNORECASE,
 )

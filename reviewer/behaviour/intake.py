@@ -1,6 +1,5 @@
 """Which arguments of a call its code takes, what stands in for them, what bounds them, and what they cut."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -58,6 +57,7 @@ from reviewer.code.values import (
     unnegated,
 )
 from reviewer.facts import Given, Intake
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 CUTS = frozenset({"cut", "between", "shortened"})
@@ -105,9 +105,9 @@ CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fa
 ENDLESS = 2**31 - 1
 """From where on a bound is none: the greatest number of a type of 32 bits, which is what some hand over as the most."""
 
-KEY = re.compile(r"[A-Za-z_]\w*")
+KEY = pattern(r"[A-Za-z_]\w*")
 
-OWNER = re.compile(r"&?(?:\w+\.)*(\w+)\s*\[")
+OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
 
 TEXTS = frozenset({"str", "bytes", "std.string.String"})

@@ -1,6 +1,5 @@
 """Errors whose text names where a server's files lie."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -17,6 +16,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ancestry, caught_types, is_caught, kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Library, Made, Term, Value, made_as
+from reviewer.patterns import pattern
 
 Part = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
@@ -150,7 +150,7 @@ def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> 
     return is_absolute(here, value, program.models) or _names_file(trace, program, here, value)
 
 
-CHAINING = re.compile(rb"\b(?:anyhow|eyre)\b")
+CHAINING = pattern(rb"\b(?:anyhow|eyre)\b")
 """What names the libraries whose errors write all that brought them about where they are told to: `{error:#}`."""
 
 

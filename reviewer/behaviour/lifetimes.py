@@ -11,6 +11,7 @@ from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Function, Label, Library, Value
+from reviewer.patterns import pattern
 
 
 def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -55,7 +56,7 @@ def _is_short(begun: Occurrence, models: Models) -> bool:
     return _outlives_handle(begun, models) and not ENDING_SOON.isdisjoint(parts_of(begun.event.text))
 
 
-STOPPING = re.compile(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
+STOPPING = pattern(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
 """How code is worded that may tell of the end of a call, or of a task, in a way of the server's own: a flag or a state that
 another tool, or the handler of `notifications/cancelled`, sets, a channel that is closed."""
 

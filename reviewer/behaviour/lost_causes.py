@@ -18,6 +18,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Class, Function, Made, Relation, Value, made_as, unnegated
+from reviewer.patterns import pattern
 
 
 def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -207,7 +208,7 @@ def _reasons(code: Code) -> tuple[Site, ...]:
     return tuple(each.at for each in inner if isinstance(each, ir.ReasonOf))
 
 
-BROAD = re.compile(
+BROAD = pattern(
     r"(?:HTTP|Http|URL|OS|IO|API|Api|RPC|SQLAlchemy|Request|Client|Server|Response|Status|Transport|Database|Operational"
     r"|Programming|Subprocess|CalledProcess|Network|Base)*(?:Error|Exception)"
 )
@@ -218,7 +219,7 @@ LOGGING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 OUTSIDE = frozenset({"exception", "network", "stack", "command", "database", "file"})
 """Where what an answer says of a failure may come from."""
 
-CURRENT = re.compile(r"exception|print_exc|format_exc|exc_info|print_exception|format_exception", re.IGNORECASE)
+CURRENT = pattern(r"exception|print_exc|format_exc|exc_info|print_exception|format_exception", re.IGNORECASE)
 """In the names of what tells of the failure that is being handled without being handed it."""
 
 
@@ -240,7 +241,7 @@ def _is_of_failure(value: Value) -> bool:
     return any(each.origin in ("exception", "network") for each in value.labels)
 
 
-STATUS = re.compile(r"\.?(?:.*\.)?(?:status_code|status|ok|is_success|is_error|is_client_error|is_server_error|as_u16)")
+STATUS = pattern(r"\.?(?:.*\.)?(?:status_code|status|ok|is_success|is_error|is_client_error|is_server_error|as_u16)")
 """The members of an HTTP response, or of its status, that say whether the request failed."""
 
 

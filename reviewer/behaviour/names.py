@@ -1,9 +1,10 @@
 """The words that names are made of."""
 
-import re
 from functools import lru_cache
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+from reviewer.patterns import pattern
+
+_PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 @lru_cache(maxsize=8192)

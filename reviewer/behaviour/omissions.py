@@ -11,9 +11,10 @@ from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Key, Made, Negation, Relation, Term, Value, made_as
 from reviewer.facts import Omission
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
-TELLING = re.compile(
+TELLING = pattern(
     r"(?:^|_|\b)(?:total|totals|truncated?|overflow(?:ed|s)?|omitted|remaining|more|next|cursor|hint|shown|showing|limited|"
     r"partial|count|has_?more|hidden|capped|matches_found|of|page|pages|cut|rest|skipped|complete|incomplete)(?:$|_|\b)",
     re.IGNORECASE,

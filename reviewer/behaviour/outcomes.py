@@ -1,6 +1,5 @@
 """Of what kinds the values are that a function gives: a text, a list, a mapping, nothing, an object of a class."""
 
-import re
 from collections.abc import Iterator
 from math import isnan
 
@@ -13,6 +12,7 @@ from reviewer.code.program import Program
 from reviewer.code.state import failure_of, presence_of, truth_of
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Outcome, OutcomeKind
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 KINDS: dict[str, OutcomeKind] = {
@@ -86,7 +86,7 @@ def _is_for_a_kind(event: Returned) -> bool:
     return any(isinstance(each, Relation) and each.operator == "kind" for each in tests)
 
 
-ANNOTATION = re.compile(r"(?:\S*\.)?(?:signature|return_annotation|get_type_hints|get_annotations|__annotations__)")
+ANNOTATION = pattern(r"(?:\S*\.)?(?:signature|return_annotation|get_type_hints|get_annotations|__annotations__)")
 """What gives the types that a function is declared with."""
 
 

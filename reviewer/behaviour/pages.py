@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reviewer.behaviour.names import parts_of
+from reviewer.patterns import pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,12 @@ def is_next_cursor(name: str) -> bool:
     return any(each <= parts for each in _CURSORS)
 
 
-CURSORS = re.compile(
+CURSORS = pattern(
     rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextCursor|nextToken", re.IGNORECASE
 )
 """What a file holds that speaks of cursors."""
 
-GIVING = re.compile(
+GIVING = pattern(
     rb"next_?(?:page_?token|cursor)\b(?!\s*\()|[\"']next_?token|continuation_?token|(?:def|fn)\s+\w*cursor",
     re.IGNORECASE,
 )
@@ -130,12 +131,12 @@ def reads_cursor(name: str) -> bool:
     return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))
 
 
-TIED = re.compile(
+TIED = pattern(
     r"snapshot|version|revision|\bmtime|etag|generation|checksum|fingerprint|frozen|immutable|digest|\bcrc|\bhash|epoch|stale|expire"
     r"|signature|\bsign\w*\(|hmac|session_id|handle|changed|\bsalt",
     re.IGNORECASE,
 )
 """What shows that code knows of changes between pages, or keeps them from being seen."""
 
-BY_QUERY = re.compile(r"\bOFFSET\s+(?:[?:$%{]|\d|$)|\.offset$", re.IGNORECASE)
+BY_QUERY = pattern(r"\bOFFSET\s+(?:[?:$%{]|\d|$)|\.offset$", re.IGNORECASE)
 """What shows that a query is asked for the rows from a place on."""

@@ -13,6 +13,7 @@ from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
 from reviewer.code.values import Choice, Made, Negation, Relation, Value, made_as, unnegated
+from reviewer.patterns import pattern
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
 """Macros that say that nothing is written there yet: whoever comes there meets it."""
@@ -20,7 +21,7 @@ UNWRITTEN = frozenset({"todo", "unimplemented"})
 EXCLUDED = frozenset({"unreachable"})
 """Macros that say that control never comes there: whoever called may have turned the rest away."""
 
-ARGUED = re.compile(
+ARGUED = pattern(
     r"checked|validated|verified|ensured|above|\bjust\b|always|invariant|infallible|static|hard-?coded|never|impossible|"
     r"guaranteed|must contain|"
     r"unlikely|already|non-?empty|literal|constant|\bknown\b|construct|normali[sz]ed|before|can(?:no|')t fail|safe",

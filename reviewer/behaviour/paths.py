@@ -8,12 +8,13 @@ from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import Choice, Label, Made, Value
+from reviewer.patterns import pattern
 
-ROOTED = re.compile(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
+ROOTED = pattern(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
 
 EXPANDING = frozenset({"os.path.expanduser", "pathlib.Path.expanduser"})
-HOME = re.compile(r"~(?:[/\\]|$)")
+HOME = pattern(r"~(?:[/\\]|$)")
 """How a path begins that these make absolute."""
 
 HOMES = frozenset({"HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"})
@@ -21,10 +22,10 @@ HOMES = frozenset({"HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"})
 
 ABSOLUTE = Label("absolute path")
 
-SAYING = re.compile(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|file|filename|dir|directory)")
+SAYING = pattern(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|file|filename|dir|directory)")
 """Names of fields that say themselves that a path is absolute, where nothing else does."""
 
-KEEPING = re.compile(
+KEEPING = pattern(
     r"\.(?:parent|joinpath|with_suffix|with_name|with_stem|as_posix|strip|rstrip|__str__|expanduser)|io\.IOBase\.name|/"
     r"|(?:std\.path\.Path(?:Buf)?|str)?\.(?:join|display|to_string_lossy|to_str|to_path_buf|as_path|with_extension|with_file_name|from|new)"
     r"|builtins\.str|os\.fspath|os\.path\.(?:join|normpath|dirname|normcase|expandvars|expanduser)"
@@ -33,10 +34,10 @@ KEEPING = re.compile(
 """What leaves an absolute path absolute, or puts something behind it."""
 
 
-SHOWING = re.compile(r"\S*\.(?:display|to_string_lossy)")
+SHOWING = pattern(r"\S*\.(?:display|to_string_lossy)")
 """What only a path has, where nothing else tells that a value is one."""
 
-RESOLVING = re.compile(r"\S*\b(?:resolve|canonical|absolut)\w*")
+RESOLVING = pattern(r"\S*\b(?:resolve|canonical|absolut)\w*")
 """Names of functions outside of the project that make a path absolute."""
 
 
@@ -77,7 +78,7 @@ def is_place(value: Value) -> bool:
     return any(each.rpartition(".")[2] in PLACES for each in value.library_types)
 
 
-ROOT = re.compile(
+ROOT = pattern(
     r"\.(?:\w+_)?(?:root|base|home|workspace|vault)(?:_?(?:path|dir|folder))?|\.(?:data|config|db|work)_?(?:path|dir)"
 )
 """Names of fields of a server that hold where its files lie. Such a path is taken from the configuration, and is made absolute

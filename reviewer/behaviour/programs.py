@@ -1,7 +1,8 @@
 """Commands of the system: which of them surely change something, or take their time, by their words."""
 
-import re
 from itertools import pairwise
+
+from reviewer.patterns import pattern
 
 ALONE = frozenset(
     "rm rmdir unlink shred mv cp mkdir touch chmod chown chgrp ln tee truncate dd mkfs kill pkill killall shutdown reboot "
@@ -23,7 +24,7 @@ WITH = {
 }  # fmt: skip
 """Programs with the words by which they change something."""
 
-LONG = re.compile(
+LONG = pattern(
     r"^(?:make|cmake --build|cargo (?:build|test|bench|install|clippy)|(?:npm|pnpm|yarn) (?:install|ci|test|run)|pip3? install"
     r"|docker (?:build|pull|push)|pytest|tox|nox|ffmpeg|terraform (?:apply|plan|destroy)|mvn|gradle|\./gradlew"
     r"|bazel (?:build|test)|go (?:build|test)|apt(?:-get)? install|git clone|rsync|pg_dump|pg_restore|ansible-playbook)\b"

@@ -17,6 +17,7 @@ from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
 from reviewer.facts import Effect, Reach, Sink
+from reviewer.patterns import pattern
 
 FILES: dict[str, Effect] = {
     "deletes file": "deletes", "writes file": "writes", "makes directory": "writes", "ensures directory": "writes",
@@ -148,7 +149,7 @@ def _leads(text: tuple[Piece, ...], given: list[int]) -> bool | None:
     return True if before[-1].text is not None and before[-1].text.endswith(("/", "\\")) else None
 
 
-NOWHERE = re.compile(r"(?:os\.getcwd|pathlib\.Path\.cwd|std\.env\.current_dir)")
+NOWHERE = pattern(r"(?:os\.getcwd|pathlib\.Path\.cwd|std\.env\.current_dir)")
 
 
 def _is_nowhere(piece: Piece) -> bool:
@@ -167,7 +168,7 @@ def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Itera
             return
 
 
-STATEMENT = re.compile(
+STATEMENT = pattern(
     r"[\s(]*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|MERGE|CREATE|ALTER|DROP|TRUNCATE|WITH|SHOW|DESCRIBE|DESC|EXPLAIN|PRAGMA|"
     r"CALL|GRANT|ANALYZE|VACUUM|COPY|ATTACH|EXEC)\s",
     re.IGNORECASE,
@@ -175,7 +176,7 @@ STATEMENT = re.compile(
 """How a statement of SQL begins."""
 
 
-WRAPPING = re.compile(r"\s*EXPLAIN\b[\w\s(),]*", re.IGNORECASE)
+WRAPPING = pattern(r"\s*EXPLAIN\b[\w\s(),]*", re.IGNORECASE)
 """What stands before a whole statement that is not run, or is run to be measured."""
 
 
@@ -186,7 +187,7 @@ def _is_statement(text: tuple[Piece, ...]) -> bool:
     return STATEMENT.match(written) is not None and not is_wrapped
 
 
-ADDRESSED = re.compile(r"\w+://[^/?#]+[/?#]")
+ADDRESSED = pattern(r"\w+://[^/?#]+[/?#]")
 """An address whose host is written."""
 
 
@@ -201,7 +202,7 @@ def _hosted(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
                 return
 
 
-PLACED = re.compile(r"[/=&?,]$")
+PLACED = pattern(r"[/=&?,]$")
 """What stands in an address before a part of its own: a segment of the path, a value of the query."""
 
 
@@ -257,7 +258,7 @@ def _flat(here: Occurrence, value: Value, deep: int) -> Iterator[Value]:
         yield value
 
 
-OPTION = re.compile(r"-\w*c|/[cC]|-[cC]ommand|--command")
+OPTION = pattern(r"-\w*c|/[cC]|-[cC]ommand|--command")
 """The option of a shell after which the command line comes."""
 
 

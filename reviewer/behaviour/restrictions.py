@@ -17,27 +17,28 @@ from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, R
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
+from reviewer.patterns import pattern
 
-CHECKING = re.compile(
+CHECKING = pattern(
     r"(?<!in)valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
     re.IGNORECASE,
 )
 """Names of functions that check what they are given, or make it harmless."""
 
-VALIDATED = re.compile(r"Validator\(")
+VALIDATED = pattern(r"Validator\(")
 """What a type says of the values that are let through, where code checks them."""
 
-ASKING = re.compile(
+ASKING = pattern(
     r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
     r"|is_empty|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err)"
 )
 """Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
 
-MEASURING = re.compile(r"(?:\S*\.)?(?:isinstance|type|len|length|count)")
+MEASURING = pattern(r"(?:\S*\.)?(?:isinstance|type|len|length|count)")
 """Names of functions that tell how long a text is, or of what type. What is told so of what was parsed of it is a check."""
 
-BEGINNING = re.compile(r"(?:\S*\.)?(?:startswith|starts_with)")
-HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
+BEGINNING = pattern(r"(?:\S*\.)?(?:startswith|starts_with)")
+HARMLESS = pattern(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 """What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""
 
 RESULTS = frozenset({"network", "command", "file", "answer"})

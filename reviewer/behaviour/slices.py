@@ -13,6 +13,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Made, Relation, Term, Value, constant
+from reviewer.patterns import pattern
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""
@@ -25,14 +26,14 @@ BOUNDING = frozenset(
 )
 """Methods that tell where characters lie, or that each is one byte."""
 
-ASCII = re.compile(
+ASCII = pattern(
     r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bids?\b|_ids?$|timestamp|date|time|token|key|nonce|b64|base64|version|ascii|rev\b",
     re.IGNORECASE,
 )
 """How texts, or lists of them, are called that are made of plain letters and digits: cuts of them were no faults in any server
 that was read."""
 
-MAKES_ASCII = re.compile(
+MAKES_ASCII = pattern(
     r"to_rfc3339|\bhex\b|encode|uuid|sha\d|digest|blake|md5|strftime|to_hex|base64|nanoid|ulid|finalize|finish",
     re.IGNORECASE,
 )
@@ -202,7 +203,7 @@ class _Counting(NamedTuple):
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "least", "greatest", "clamped"})
 
 
-INDEXED = re.compile(r"(\w+)(?:\[[^\[\]]*\])+$")
+INDEXED = pattern(r"(\w+)(?:\[[^\[\]]*\])+$")
 """What a text is taken of: `ids` in `found.ids[0][..8]`."""
 
 

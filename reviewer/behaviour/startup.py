@@ -12,12 +12,13 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, refine
 from reviewer.code.values import Class, Library
 from reviewer.facts import Act
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 ELSEWHERE = frozenset[Condition]({"thread", "task"})
 """Circumstances in which something may be done later."""
 
-OTHERWISE = re.compile(
+OTHERWISE = pattern(
     r"http|sse|transport|port\b|host|version|help|list|dry|debug|verbose|check|test|stdio|tty|interactive|__name__|demo|quiet",
     re.IGNORECASE,
 )

@@ -10,20 +10,21 @@ from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.values import Key, Made, Value
+from reviewer.patterns import pattern
 
-STATEMENT = re.compile(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
+STATEMENT = pattern(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 PLACE = r"(?P<place>\?(?P<number>\d+)?|%s|\$(?P<dollar>\d+)|%\((?P<form>\w+)\)s|[:@$](?P<name>[A-Za-z_]\w*))"
 """What stands in a statement for a value that it is handed: by its turn, its number or its name."""
 
-LIMIT = re.compile(
+LIMIT = pattern(
     rf"\b(?:LIMIT|FETCH\s+(?:FIRST|NEXT)|TOP)\s*(?P<least>\b(?:min|least)\b\s*)?\(?\s*(?:(?P<before>\d{{1,9}})\s*,\s*)?{PLACE}"
     r"(?:\s*,\s*(?P<after>\d{1,9})\s*\))?",
     re.IGNORECASE,
 )
 """How many rows a statement gives at most: what it is handed for that, or the least of that and a number."""
-IN_TURN = re.compile(r"\?(?!\d)|%s")
-QUOTED = re.compile(r"'[^']*'")
-CUT_SHORT = re.compile(r"\bLIMIT\s*$", re.IGNORECASE)
+IN_TURN = pattern(r"\?(?!\d)|%s")
+QUOTED = pattern(r"'[^']*'")
+CUT_SHORT = pattern(r"\bLIMIT\s*$", re.IGNORECASE)
 """How the part of a statement ends after which its limit is put into the text."""
 
 

@@ -12,6 +12,7 @@ from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Unchecked
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 EXIT: Act = "any exit"
@@ -25,7 +26,7 @@ MOST = 48
 MOST_PARTS = 400
 """How many values are looked at for the status of an answer that they hold: an answer to a client may have as many fields."""
 
-FAILURE = re.compile(
+FAILURE = pattern(
     r"(?!.*\s)(?:.*(?:error|_err|(?<!de)fault|exception|success|fail|problem)|/?err"
     r"|/?(?:ok|status|code|cod|message|msg|details?|reason|ret(?:code)?)$)",
     re.IGNORECASE,

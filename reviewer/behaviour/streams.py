@@ -1,6 +1,5 @@
 """What code serves by hand: requests from the standard input, and event streams beside a route that takes the messages."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -8,18 +7,19 @@ from typing import NamedTuple
 from reviewer.code.events import Called, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.values import Function, Made, Value
+from reviewer.patterns import pattern
 
-SSE_PATH = re.compile(r"(^|/)sse/?$")
-MESSAGES = re.compile(r"(^|/)messages?/?$")
-ENDPOINT = re.compile(r"^endpoint$|event:\s*endpoint")
+SSE_PATH = pattern(r"(^|/)sse/?$")
+MESSAGES = pattern(r"(^|/)messages?/?$")
+ENDPOINT = pattern(r"^endpoint$|event:\s*endpoint")
 """What tells the client where to send its messages: only this transport has it."""
 
-STREAM = re.compile(r"\bSse\b")
-STREAMING = re.compile(r"(^|\.)Sse\.new$|(^|\.)sse\.reply$")
+STREAM = pattern(r"\bSse\b")
+STREAMING = pattern(r"(^|\.)Sse\.new$|(^|\.)sse\.reply$")
 """The type of an event stream, and what makes one: of axum and of warp."""
 
 READING = frozenset({"lines", "read_line", "read_until"})
-BY_HAND = re.compile(rb"\"(jsonrpc|tools/call)\"")
+BY_HAND = pattern(rb"\"(jsonrpc|tools/call)\"")
 """What a file holds that answers the protocol without an SDK."""
 
 Run = Callable[[Function], Trace]

@@ -9,8 +9,9 @@ from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tr
 from reviewer.code.ir import Call, Code, Try, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Value
+from reviewer.patterns import pattern
 
-AWAY = re.compile(
+AWAY = pattern(
     r"(?:\A|\.)(?:os|shutil|Path)\.(?:replace|move)\Z|(?:clean|remove_|unlink|delete|rmtree|rename|register|callback|finali[sz]e|schedul)\w*\Z",
     re.IGNORECASE,
 )

@@ -1,6 +1,5 @@
 """What a text is made of, as far as the code says it: the parts that are written, and those that only a run tells."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import ELEMENT, Choice, Key, Made, Plain, Value, constant
+from reviewer.patterns import pattern
 
 Spelling = tuple[str | None, ...]
 """A text part by part; None is a part that only a run tells."""
@@ -73,7 +73,7 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
 
 TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
 PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
-EMPTY = re.compile(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|default)|io\.StringIO")
+EMPTY = pattern(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|default)|io\.StringIO")
 """What makes a text without a character."""
 
 
@@ -98,13 +98,13 @@ def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> lis
     return _joined(here, (*first, *held), between, models, deep)
 
 
-JOIN = re.compile(r"(?<!path)\.join$")
+JOIN = pattern(r"(?<!path)\.join$")
 """What puts the elements of a sequence together with what it is a method of between them."""
 
-TOGETHER = re.compile(r"(?<!path)\.(?:join|concat)$")
+TOGETHER = pattern(r"(?<!path)\.(?:join|concat)$")
 """What puts the elements of a sequence together that it is a method of."""
 
-FILLED = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")
+FILLED = pattern(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")
 """What is filled in where a text is a form for `%`."""
 
 

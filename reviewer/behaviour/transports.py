@@ -19,6 +19,7 @@ from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text, in_common
 
 ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
@@ -36,7 +37,7 @@ TELLING = frozenset[Act]({*ACTS, "serves", "serves by name", "listens", "mounts"
 
 CHECKING = ARGUMENTS | {f"_{each}" for each in ARGUMENTS}
 SETTINGS = CHECKING | {"host"}
-CLIENT = re.compile(r"\w*Client\w*\.\w+$")
+CLIENT = pattern(r"\w*Client\w*\.\w+$")
 PARTIAL = "functools.partial"
 
 
@@ -132,7 +133,7 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
             yield Transport(kind, text, auth, local, chosen, entry, any_host=any_host), place.code, place.at
 
 
-HOSTS = re.compile(
+HOSTS = pattern(
     rb"(?i:allowed_?hosts|allowed_?origins|trusted_?host|transport_?security|rebinding)|header::(?:HOST|ORIGIN)\b"
     rb"|(?i:headers?\b[^\n]{0,30}[\"'](?:host|origin)[\"'])"
 )

@@ -8,6 +8,7 @@ from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.models import Act, Models
 from reviewer.code.values import Choice, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
 TRUSTS: Act = "trusts anyone"
@@ -34,7 +35,7 @@ def trusts(entrances: Entrances) -> Iterator[Trust]:
                 yield Trust(asked.code.text(asked.code.at), name)
 
 
-CHOOSING = re.compile(
+CHOOSING = pattern(
     r"verif|ssl|tls|secure|cert|trust|danger|strict|host_?key|known_?host|polic|auto_?add|dev|debug|local|test",
     re.IGNORECASE,
 )

@@ -1,6 +1,5 @@
 """JSON that is put together as a text, with what a failure says in it as it is."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.answers import answering, answers_of, is_handed_on, returned_forms
@@ -10,11 +9,12 @@ from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Made, Value
+from reviewer.patterns import pattern
 
-OPENED = re.compile(r'[{,\[]\s*(?:"[^"]*"\s*:\s*)?"[^"]*$')
+OPENED = pattern(r'[{,\[]\s*(?:"[^"]*"\s*:\s*)?"[^"]*$')
 """What stands before a part of a text that is inside a string of JSON."""
 
-BEGUN = re.compile(r'\s*[{\[]\s*["{\[]')
+BEGUN = pattern(r'\s*[{\[]\s*["{\[]')
 """How a text begins that is JSON."""
 
 

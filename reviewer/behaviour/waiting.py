@@ -13,14 +13,15 @@ from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
 from reviewer.code.values import Made
+from reviewer.patterns import pattern
 
-TELLING = re.compile(rb"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
+TELLING = pattern(rb"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
 """What shows that code tells a client how far it is."""
 
-AGAIN = re.compile(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
+AGAIN = pattern(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
 """What shows that a loop waits only before it tries once more."""
 
-WAITING = re.compile(
+WAITING = pattern(
     r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
     r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
 )

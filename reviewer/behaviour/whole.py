@@ -31,6 +31,7 @@ from reviewer.code.values import (
     unnegated,
 )
 from reviewer.facts import ActKind
+from reviewer.patterns import pattern
 
 TEXTS: dict[Origin, ActKind] = {
     "file": "answers whole file", "command": "answers whole output", "network": "answers whole page"
@@ -72,7 +73,7 @@ TOGETHER = frozenset({"text", "joined", "+", "|", "%"})
 OF_TEXT = frozenset({"text", "content", "body", "stdout", "output"})
 """The fields of a reply, and of a program that ended, that hold all that they gave. What it says of a failure is short."""
 
-BOUND = re.compile(
+BOUND = pattern(
     r"limit|(?:per_?|\b)page|page_?size|max_?results|max_?(?:count|items|rows|records)|top_?k|\btop\b|\bsize\b|\bcount\b|\brows\b"
     r"|\bfirst\b|\bhead\b|\btail\b|num_?results|\bnum\b|offset|cursor|since|\bfields?\b|--lines|^-n\d*$",
     re.IGNORECASE,
@@ -82,14 +83,14 @@ BOUND = re.compile(
 TOLD_OF_FILES = frozenset("exists isfile isdir islink getsize getmtime samefile stat is_file is_dir is_symlink".split())
 """Functions that read a file system and give a number, or whether something is so."""
 
-SELECT = re.compile(r"^\s*(?:SELECT|WITH)\b", re.IGNORECASE)
-AGGREGATE = re.compile(
+SELECT = pattern(r"^\s*(?:SELECT|WITH)\b", re.IGNORECASE)
+AGGREGATE = pattern(
     r"\bcount\s*\(|\bgroup\s+by\b|\bmax\s*\(|sqlite_(?:master|schema)|information_schema|system_schema|\bpg_\w+",
     re.IGNORECASE,
 )
 """What stands in a statement that gives few rows, or what a database tells of itself."""
 
-SIZE = re.compile(r"size|\blen\b|length|count", re.IGNORECASE)
+SIZE = pattern(r"size|\blen\b|length|count", re.IGNORECASE)
 """What a function or a field is called that tells how large something is."""
 
 DEEPEST = 16

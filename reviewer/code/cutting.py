@@ -11,6 +11,7 @@ from reviewer.code.parts import length_of, part_of, shown
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import Label, Made, Relation, Value, constant, unnegated
 from reviewer.numerals import integer
+from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -65,7 +66,7 @@ def cut(
     return label
 
 
-LIMIT = re.compile(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
+LIMIT = pattern(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
 
 
@@ -160,7 +161,7 @@ def cuts_around(context: Context | None) -> frozenset[Label]:
     return frozenset(label for each in loops if each is not None for label in each.labels if label.origin == "cut")
 
 
-PRECISION = re.compile(r":?.*\.(\d+)s?")
+PRECISION = pattern(r":?.*\.(\d+)s?")
 """How many letters of a text a format takes, or how many digits of a number."""
 
 

@@ -21,6 +21,7 @@ from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from reviewer.code.values import Made, Origin, Value
+from reviewer.patterns import pattern
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "parent", "receiver", "argument", "copied", "cloned", "taken",
@@ -301,10 +302,10 @@ class ModelError(ValueError):
 
 
 BEGINNING = "[[function]]"
-PATH = re.compile(r"^path\s*=\s*(\[[^\]]*\]|\"[^\"]*\")", re.MULTILINE)
+PATH = pattern(r"^path\s*=\s*(\[[^\]]*\]|\"[^\"]*\")", re.MULTILINE)
 """The paths of a row, as they are written."""
 
-NAME = re.compile(r"\"([^\"]*)\"")
+NAME = pattern(r"\"([^\"]*)\"")
 
 
 class Tables(Mapping[str, Model]):

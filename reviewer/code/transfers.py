@@ -1,6 +1,5 @@
 """What a library's function gives of what it is given, by its row in the tables of models."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -42,6 +41,7 @@ from reviewer.code.values import (
     derived,
     unknown,
 )
+from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -487,7 +487,7 @@ NUMBER = made("number")
 """What a text is that was read as a number: no text that anybody could have written."""
 
 
-GAP = re.compile(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
+GAP = pattern(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
 """A gap of a form that a value fills, and no part of it."""
 
 

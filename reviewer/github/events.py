@@ -1,7 +1,6 @@
 """What started a workflow → the pull request that it speaks of."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reviewer.files import CannotReviewError
+from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.github.client import Client
 
 MOST_BYTES = 32 * 2**20
 
-_REPOSITORY = re.compile(r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+")
-_SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_REPOSITORY = pattern(r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+")
+_SHA = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)

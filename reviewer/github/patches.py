@@ -1,10 +1,11 @@
 """The patch of a file, as GitHub lists it → the lines that a comment may stand on."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+from reviewer.patterns import pattern
+
+_HUNK = pattern(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
 def commentable(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]:

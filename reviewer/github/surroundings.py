@@ -1,6 +1,5 @@
 """What a GitHub workflow tells the commands that run in it, by environment variables."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +8,9 @@ from reviewer.files import CannotReviewError
 from reviewer.github.client import PATIENCE, Client
 from reviewer.github.events import Pull, Run, insist_on, located, occasion
 from reviewer.github.texts import Whereabouts
+from reviewer.patterns import pattern
 
-_ADDRESS = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
+_ADDRESS = pattern(r"https?://[A-Za-z0-9.:\[\]-]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from reviewer.excerpts import counted
+from reviewer.patterns import pattern
 from reviewer.render.alterations import effects
 from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, text
@@ -32,7 +33,7 @@ MANY = 10
 PLACES = 3
 """Places that the row of a rule names."""
 
-_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
+_NAME = pattern(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
 
 
 @dataclass(frozen=True, slots=True)

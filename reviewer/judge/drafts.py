@@ -15,6 +15,7 @@ from reviewer.judge.offers import Claim, Draft, Dropped
 from reviewer.judge.quotes import folded, stands
 from reviewer.judge.replies import Reply, is_itself, misformed
 from reviewer.judge.rubrics import REWRITE, rubric
+from reviewer.patterns import pattern
 
 LONGEST = 2000
 """Characters of a description."""
@@ -34,10 +35,10 @@ MOST_SAID = 60
 MOST_UNCLAIMED = 2
 """Words of a new sentence that a claim may leave out: a heading, an and."""
 
-SENTENCE = re.compile(r"\S.*?(?:[.!?:;](?=\s)|\Z)", re.DOTALL)
-WORD = re.compile(r"\w+")
+SENTENCE = pattern(r"\S.*?(?:[.!?:;](?=\s)|\Z)", re.DOTALL)
+WORD = pattern(r"\w+")
 
-GROUNDED = re.compile(
+GROUNDED = pattern(
     r"(?i:(?:\b[a-z][\w+.-]*:)?//[^\s`]+|\b(?:www\.|mailto:|javascript:|data:|tel:)[^\s`]+)"  # an address
     r"|[\w.+-]*@[\w.-]+"  # somebody
     r"|[#!][\w\[(]\S*|\]\([^)]*|<[^>]*>?"  # what a host makes a link, a picture or markup of

@@ -15,11 +15,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from reviewer.judge.answers import Verdict
+from reviewer.patterns import pattern
 
-HEAD = re.compile(
+HEAD = pattern(
     r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n(?:needs: (?P<needs>one)\n)?\n(?P<text>.*)\Z", re.DOTALL
 )
-NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
+NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 REWRITE = "rewrite"
 """What a model is asked that writes a description."""

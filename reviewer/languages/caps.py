@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable
 
-_CAP = re.compile(
+from reviewer.patterns import pattern
+
+_CAP = pattern(
     rb"\[\s*:\s*[\w.]+\s*\]|\bislice\(|\b(?:limit|max_results|maxResults|per_page|page_size|pageSize)\s*[=:]"
     rb"|\.(?:take|truncate|limit|head)\(|\bLIMIT\s+[\d{?:$%]"
 )

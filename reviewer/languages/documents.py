@@ -8,6 +8,7 @@ from reviewer.facts import Listing, Project, Schema, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files import Tree
 from reviewer.languages.markdown import Entry, Group, groups
+from reviewer.patterns import pattern
 from reviewer.source import Text, text_at
 
 FEWEST = 3
@@ -16,8 +17,8 @@ FEWEST = 3
 MOST = 200
 """Names that are looked for in the sources. A document with more that are unknown tells of something else."""
 
-TOOLS = re.compile(r"\b(?:tools?|werkzeuge|outils|herramientas|инструмент\w*)\b|工具|ツール|도구", re.IGNORECASE)
-ELSEWHERE = re.compile(
+TOOLS = pattern(r"\b(?:tools?|werkzeuge|outils|herramientas|инструмент\w*)\b|工具|ツール|도구", re.IGNORECASE)
+ELSEWHERE = pattern(
     r"\b(?:planned|roadmap|future|upcoming|coming|soon|todo|proposed|removed|deprecated|renamed|legacy|migrat\w+|change\s?log"
     r"|changes|history|resources?|prompts?|alias(?:es)?|former\w*|previous\w*|old|not|no longer|other servers?|similar"
     r"|related|alternatives?|compar\w+)\b|~~",
@@ -25,28 +26,28 @@ ELSEWHERE = re.compile(
 )
 """Words of a line, or of a heading above it, that tell of tools which are not there, or of what is no tool."""
 
-PROPOSED = re.compile(r"\b(?:candidates?|proposals?|consider(?:ed|ing)?)\b", re.IGNORECASE)
+PROPOSED = pattern(r"\b(?:candidates?|proposals?|consider(?:ed|ing)?)\b", re.IGNORECASE)
 """Words of a heading, or of the line above a list, of what there may be one day: "Candidates to consider"."""
 
-STUDIED = re.compile(
+STUDIED = pattern(
     r"analy[sz]\w+|\b(?:plan(?:s|ning)?|designs?|rfcs?|adrs?|audits?|reviews?|research|notes?|ideas?|drafts?|spikes?|todo"
     r"|road ?map|change ?log)\b|" + PROPOSED.pattern,
     re.IGNORECASE,
 )
 """Words of the name or the title of a document by which somebody thinks, and promises nothing to users."""
 
-INDEX = re.compile(r"(?:docs/)?(?:README[\w.-]*|index|_sidebar)\.md", re.IGNORECASE)
+INDEX = pattern(r"(?:docs/)?(?:README[\w.-]*|index|_sidebar)\.md", re.IGNORECASE)
 """Documents from which others are found."""
 
-TITLE = re.compile(r"^#[ \t]+(.+)$", re.MULTILINE)
+TITLE = pattern(r"^#[ \t]+(.+)$", re.MULTILINE)
 
-CALL = re.compile(
+CALL = pattern(
     r"(?:\btool calls?:[ \t]*\n[ \t]{1,16}|\bcall_tool\(\s{0,80}[\"']|[\"']tools/call[\"']"
     r"[^{}]{0,200}\{\s{0,80}\"name\"\s{0,8}:\s{0,8}\")"
     r"(?P<name>[A-Za-z][A-Za-z0-9_.-]{2,63})",
     re.IGNORECASE,
 )
-COUNT = re.compile(
+COUNT = pattern(
     r"(?P<some>over |than |least |to |about |around |~ ?)?"
     r"(?P<before>\b(?:suite|provides?|exposes?|offers?|access to|these)\W{1,6})?"
     r"(?P<told>\b(?P<count>[1-9]\d{0,2})\*{0,2} (?P<mcp>MCP )?tools)\b"
@@ -58,7 +59,7 @@ COUNT = re.compile(
 LONGEST = 2**18
 """Characters of a document in which calls are looked for."""
 
-PARAMETERS = re.compile(
+PARAMETERS = pattern(
     r"^[\s#*_|>+-]*(?:(?:required|optional|input|tool|key|main)\s+)?(?:parameters?|arguments?|args|params|inputs?)(?:\s*\([^)]*\))?[\s:*_|]*(?:$|\|)",
     re.IGNORECASE,
 )

@@ -3,7 +3,6 @@
 A name that is spelled otherwise than it is meant is spelled out before anything looks for it.
 """
 
-import re
 from typing import Literal
 from unicodedata import is_normalized, normalize
 
@@ -11,6 +10,7 @@ from reviewer.facts import Language
 from reviewer.failures import Unreviewed, unreviewed
 from reviewer.files import Tree
 from reviewer.languages.nodes import of_kinds, parse_bounded
+from reviewer.patterns import pattern
 from reviewer.source import Source
 
 FORMS: dict[Language, Literal["NFC", "NFKC"]] = {"python": "NFKC", "rust": "NFC"}
@@ -21,7 +21,7 @@ KINDS: dict[Language, tuple[str, ...]] = {
 LONGEST = 1_000
 """Characters of such a name that is spelled out, which takes a time that grows with the square of its length."""
 
-_WORD = re.compile(r"[\w\u0080-\U0010ffff]+")
+_WORD = pattern(r"[\w\u0080-\U0010ffff]+")
 """What stands between two signs of ASCII. In code, that is a name."""
 
 

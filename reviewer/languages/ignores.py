@@ -2,9 +2,10 @@
 
 import re
 
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-PATTERN = re.compile(r"mcp-review:\s*ignore\[(?P<slugs>[^\]\n]*)\](?P<reason>[^\n]*)")
+PATTERN = pattern(r"mcp-review:\s*ignore\[(?P<slugs>[^\]\n]*)\](?P<reason>[^\n]*)")
 
 
 def parse(comment: Text) -> tuple[tuple[Text, ...], Text | None] | None:

@@ -10,34 +10,35 @@ from typing import Any
 
 from reviewer.facts import BrokenStart
 from reviewer.files import Tree
+from reviewer.patterns import pattern
 from reviewer.source import text_at
 from reviewer.toml import parsed
 
-FENCE = re.compile(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
-CLIENT = re.compile(r"\"mcpServers\"|\"command\"\s*:")
-COMMENT = re.compile(r"(?:^|(?<=[\s,{\[]))(?://|#) [^\n\"]*$", re.MULTILINE)
-ABRIDGED = re.compile(r"\.\.\.|…|/\*|(?<![:/\"'\w])//|:\s*(?:<|[A-Z][A-Z\d_]+\b)")
+FENCE = pattern(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+CLIENT = pattern(r"\"mcpServers\"|\"command\"\s*:")
+COMMENT = pattern(r"(?:^|(?<=[\s,{\[]))(?://|#) [^\n\"]*$", re.MULTILINE)
+ABRIDGED = pattern(r"\.\.\.|…|/\*|(?<![:/\"'\w])//|:\s*(?:<|[A-Z][A-Z\d_]+\b)")
 """What a snippet has that is not meant to be taken as it stands: what is left out, comments, names of what to put there."""
 
-SHELLS = re.compile(r"(?:.*/)?(?:ba|z|da|fi)?sh|cmd(?:\.exe)?|(?:powershell|pwsh)(?:\.exe)?|wsl(?:\.exe)?|ssh|env")
-HOME = re.compile(r"(?:--?[\w-]+=)?~/")
-EXPANDS = re.compile(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"']|Path::new\(\"~")
+SHELLS = pattern(r"(?:.*/)?(?:ba|z|da|fi)?sh|cmd(?:\.exe)?|(?:powershell|pwsh)(?:\.exe)?|wsl(?:\.exe)?|ssh|env")
+HOME = pattern(r"(?:--?[\w-]+=)?~/")
+EXPANDS = pattern(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"']|Path::new\(\"~")
 """How a program puts the home folder in itself."""
 
 SINCE = r"(?<!\bin )(?<!since )(?<!from )"
 LATER = r"(?:\.\d+)?[*` ]{0,3}(?:\+|or (?:higher|newer|later|above|greater))"
-PYTHON = re.compile(
+PYTHON = pattern(
     rf"{SINCE}\bPython[ *`]{{1,3}}(?:version )?(?:>=|≥)?\s?3\.(?P<minor>\d{{1,2}}){LATER}"
     r"|\bPython[ *`]{0,3}(?:>=|≥) ?3\.(?P<least>\d{1,2})\b",
     re.IGNORECASE,
 )
-RUST = re.compile(rf"{SINCE}\bRust\b[^\n\d.]{{0,20}}\b1\.(?P<minor>\d{{1,3}}){LATER}", re.IGNORECASE)
+RUST = pattern(rf"{SINCE}\bRust\b[^\n\d.]{{0,20}}\b1\.(?P<minor>\d{{1,3}}){LATER}", re.IGNORECASE)
 """How a document tells the oldest version of a language that will do."""
 
 EDITIONS = {"2024": 85, "2021": 56, "2018": 31}
 """The minor version of Rust with which an edition came: https://doc.rust-lang.org/edition-guide/."""
 
-SDKS = re.compile(r"^(?:mcp|fastmcp)\b(?!-)", re.MULTILINE)
+SDKS = pattern(r"^(?:mcp|fastmcp)\b(?!-)", re.MULTILINE)
 NEEDS = 10
 """The minor version of Python that both SDKs need, in all of their releases on PyPI."""
 
@@ -56,8 +57,8 @@ def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
         for block in FENCE.finditer(text):
             if CLIENT.search(block["text"]):
                 yield from _in_snippet(tree, path, text, block)
-        for pattern, floor, needed in ((PYTHON, python, "requires Python 3"), (RUST, rust, "requires Rust 1")):
-            for found in pattern.finditer(text) if floor is not None else ():
+        for wanted, floor, needed in ((PYTHON, python, "requires Python 3"), (RUST, rust, "requires Rust 1")):
+            for found in wanted.finditer(text) if floor is not None else ():
                 told = found["minor"] or found.groupdict().get("least")
                 if floor is not None and told and int(told) < floor[0]:
                     yield BrokenStart(

@@ -9,11 +9,12 @@ from reviewer.facts import BrokenLinks
 from reviewer.files import NEVER, README, Tree
 from reviewer.languages.markdown import lines
 from reviewer.languages.start_commands import Files
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-LINK = re.compile(r"\]\((?P<target>[^()\s<>{}#?:]+)(?:[#?][^()\s]*)?(?:\s+\"[^\"]*\")?\)")
-CODE = re.compile(r"`[^`]*`")
-IMAGE = re.compile(r".*\.(?:png|jpe?g|gif|svg|webp|mp4|webm|mov|ico)", re.IGNORECASE)
+LINK = pattern(r"\]\((?P<target>[^()\s<>{}#?:]+)(?:[#?][^()\s]*)?(?:\s+\"[^\"]*\")?\)")
+CODE = pattern(r"`[^`]*`")
+IMAGE = pattern(r".*\.(?:png|jpe?g|gif|svg|webp|mp4|webm|mov|ico)", re.IGNORECASE)
 """What a copy of a project that is only to be read is often without."""
 
 

@@ -13,6 +13,7 @@ from reviewer.facts import LooseRequirement, Project
 from reviewer.files import Tree
 from reviewer.languages.python.releases import LOCKS, PINS, bounds, kind_of, required, table
 from reviewer.languages.start_commands import started_by
+from reviewer.patterns import pattern
 from reviewer.schema.python_dialects import RELEASES, Framework
 from reviewer.source import Opaque, Source, Span, Text, text_at
 
@@ -62,8 +63,8 @@ BREAKS = (
     ),
 )  # fmt: skip
 
-LOW_LEVEL = re.compile(rb"^from mcp\.server(?:\.lowlevel(?:\.server)?)? import\b[^\n]*\bServer\b", re.MULTILINE)
-HANDLED = re.compile(
+LOW_LEVEL = pattern(rb"^from mcp\.server(?:\.lowlevel(?:\.server)?)? import\b[^\n]*\bServer\b", re.MULTILINE)
+HANDLED = pattern(
     rb"^[ \t]*@?\w+(?:\.\w+)*\.(?:(?P<by>list_tools|call_tool)\(|(?P<in>request_handlers)\[)", re.MULTILINE
 )
 """How the low-level server of mcp 1 is told what answers; since mcp 2 it is told so when it is made."""
@@ -86,10 +87,10 @@ HOLDING = frozenset(
 )
 """Other distributions that need an SDK, and may hold it back. What has `mcp` in its name may as well."""
 
-BOUND = re.compile(r"constraint-dependencies|override-dependencies|^\s*mcp\s*=\s*\{", re.MULTILINE)
+BOUND = pattern(r"constraint-dependencies|override-dependencies|^\s*mcp\s*=\s*\{", re.MULTILINE)
 """What in a manifest holds a distribution elsewhere than at its requirement."""
 
-UNLOCKED = re.compile(
+UNLOCKED = pattern(
     r"\b(?:uvx|pipx|uv tool (?:run|install)|(?:uv )?pip3? install)\b(?P<told>[^\n`]*(?:\n\s*\"args\"[^\]]*)?)"
 )
 """Commands that install what is required, and take no lock file."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 LINES = 20_000
@@ -13,15 +14,15 @@ WIDEST = 2_000
 WORD = r"[A-Za-z][A-Za-z0-9_.-]{1,63}"
 OPENED = r"(?:\*\*|__|\[|<[a-z]{1,6}>)*"
 NAME = rf"{OPENED}(?:`(?P<name>{WORD})(?:\([^`]*\))?`|(?P<bare>[a-z][a-z0-9]{{0,31}}(?:_[a-z0-9]{{1,31}}){{1,9}}))(?P<rest>.*)"
-HEADING = re.compile(r"^(?P<level>#{1,6})\s+(?P<text>.*?)[\s#]*$")
-TITLE = re.compile(rf"^(?:\d+[.)]\s+|[Tt]ools?:\s+)?{NAME}$")
-ROW = re.compile(rf"^\s*\|\s*{NAME}$")
-RUN = re.compile(rf"`{WORD}(?:\([^`]*\))?`(?:(?:, (?:and )?| and | ?[/·|] ?)`{WORD}(?:\([^`]*\))?`)+")
-CODED = re.compile(rf"`(?P<name>{WORD})(?:\([^`]*\))?`(?P<rest>)")
-ITEM = re.compile(rf"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s+{NAME}$")
-BULLET = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s")
-RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*$")
-FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
+HEADING = pattern(r"^(?P<level>#{1,6})\s+(?P<text>.*?)[\s#]*$")
+TITLE = pattern(rf"^(?:\d+[.)]\s+|[Tt]ools?:\s+)?{NAME}$")
+ROW = pattern(rf"^\s*\|\s*{NAME}$")
+RUN = pattern(rf"`{WORD}(?:\([^`]*\))?`(?:(?:, (?:and )?| and | ?[/·|] ?)`{WORD}(?:\([^`]*\))?`)+")
+CODED = pattern(rf"`(?P<name>{WORD})(?:\([^`]*\))?`(?P<rest>)")
+ITEM = pattern(rf"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s+{NAME}$")
+BULLET = pattern(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s")
+RULE = pattern(r"^\s*\|?[\s:|-]*-[\s:|-]*$")
+FENCE = pattern(r"^\s{0,8}(?:```|~~~)")
 
 
 @dataclass(slots=True)

@@ -15,12 +15,13 @@ from reviewer.facts import Mention, Project, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files import Tree, is_vendored
 from reviewer.languages.nodes import parse
+from reviewer.patterns import pattern
 from reviewer.source import Source, Span, Text
 
 NAME = rb"(?P<name>[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,9})"
 END = rb"(?![\w-]|[.:/]\w|=)"
 ASKED = tuple(
-    re.compile(
+    pattern(
         word[1:]
         + rb" (?<=\b["
         + word[:1]
@@ -33,26 +34,26 @@ ASKED = tuple(
     )
     for word in (b"use", b"using", b"call", b"calling", b"run", b"try", b"invoke")
 )
-TOLD = re.compile(rb" tools?\b(?!\[)")
-BEFORE = re.compile(rb"(?<![\w./:$@{-])" + NAME + rb"[`'\"*]{0,3}\Z")
-CALLED = re.compile(rb"`" + NAME + rb"\((?=[a-z_]+ ?[=:]|\\?[\"'{)]|$)")
-MARKED = re.compile(rb"`" + NAME + rb"`(?!`)")
-LISTED = tuple(re.compile(mark + rb" " + NAME + rb"(?=\\n|\n|\"|$)") for mark in (b":", b"-"))
+TOLD = pattern(rb" tools?\b(?!\[)")
+BEFORE = pattern(rb"(?<![\w./:$@{-])" + NAME + rb"[`'\"*]{0,3}\Z")
+CALLED = pattern(rb"`" + NAME + rb"\((?=[a-z_]+ ?[=:]|\\?[\"'{)]|$)")
+MARKED = pattern(rb"`" + NAME + rb"`(?!`)")
+LISTED = tuple(pattern(mark + rb" " + NAME + rb"(?=\\n|\n|\"|$)") for mark in (b":", b"-"))
 """How a text names a tool: it asks for a call, says that it is a tool, writes a call, or has a name in code font or at the end
 of a line. The last two are so only in a text that speaks of tools. Each begins with plain letters: those are found far faster."""
 
-ITEM = re.compile(rb"- \\?[`'\"*]{0,3}" + NAME + rb"\\?[`'\"*]{0,3}(?: ?\([^()\n]*\))?:")
+ITEM = pattern(rb"- \\?[`'\"*]{0,3}" + NAME + rb"\\?[`'\"*]{0,3}(?: ?\([^()\n]*\))?:")
 """An item of a list that says something of a name. It is one of a tool where the text lists tools in this way."""
 
-TOOL = re.compile(rb"\btools?\b", re.IGNORECASE)
-GONE = re.compile(
+TOOL = pattern(rb"\btools?\b", re.IGNORECASE)
+GONE = pattern(
     rb"\b(?:replac\w+|supersed\w+|former\w*|previous\w*|deprecat\w+|legacy|renam\w+|used to"
     rb"|no longer|old|not|never|without|isn't|REST)\b"
     rb"[^\n]*\Z"
 )
 """Words before a name, in its line, that tell of a tool which is not there any more, or of what is no tool."""
 
-NO_TOOL = re.compile(
+NO_TOOL = pattern(
     rb"[`'\"*]{0,3} (?:services?|endpoints?|APIs?|hooks?|events?|tables?|columns?|fields?|keys?|param\w*|arguments?|flags?"
     rb"|options?|rows?|modules?|packages?|librar\w+|commands?|scripts?|methods?|values?|as REST)\b"
 )
@@ -124,13 +125,13 @@ class _Reader:
                 yield Text(each.name, place), self._near(each.name)
 
     def _found(self, data: bytes) -> Iterator[_Found]:
-        for pattern in (*LISTED, MARKED, CALLED, *ASKED):
-            for found in pattern.finditer(data):
+        for written in (*LISTED, MARKED, CALLED, *ASKED):
+            for found in written.finditer(data):
                 yield _Found(
                     found["name"].decode(),
                     found.start("name"),
-                    pattern is MARKED or pattern in LISTED,
-                    pattern is CALLED,
+                    written is MARKED or written in LISTED,
+                    written is CALLED,
                 )
         for found in ITEM.finditer(data):
             yield _Found(found["name"].decode(), found.start("name"), True, False, True)

@@ -11,28 +11,29 @@ from dataclasses import dataclass
 from reviewer.facts import Project, Settings
 from reviewer.files import NEVER, Tree
 from reviewer.languages.markdown import groups
+from reviewer.patterns import pattern
 from reviewer.source import Text, text_at
 from reviewer.storage import UNREADABLE, TooLargeError
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
-NAMED = re.compile(VARIABLE)
-TEMPLATE = re.compile(
+NAMED = pattern(VARIABLE)
+TEMPLATE = pattern(
     r"\.?env[._-](?:example|sample|template|dist|default)s?|(?:example|sample|template)\.env", re.IGNORECASE
 )
-SET = re.compile(rf"^\s*(?:#+\s?)?(?:export\s+)?(?P<name>{VARIABLE})=", re.MULTILINE)
-IMAGE = re.compile(rf"^(?:ENV\s+|\s+)(?P<name>{VARIABLE})(?:=|\s+\S)", re.MULTILINE)
-TOLD = re.compile(rf'"name"\s*:\s*"(?P<name>{VARIABLE})"')
-GIVEN = re.compile(rf'(?:["\']?env["\']?\s*:\s*\{{|,|\n)\s*["\']?(?P<name>{VARIABLE})["\']?\s*:')
-BLOCK = re.compile(r'["\']?\benv["\']?\s*:\s*\{[^{}]{0,4000}\}')
-SUBJECT = re.compile(r"\benv(?:ironment)?\b|\bvariables?\b|\bsettings?\b|\bconfig\w*", re.IGNORECASE)
-EXCUSED = re.compile(
+SET = pattern(rf"^\s*(?:#+\s?)?(?:export\s+)?(?P<name>{VARIABLE})=", re.MULTILINE)
+IMAGE = pattern(rf"^(?:ENV\s+|\s+)(?P<name>{VARIABLE})(?:=|\s+\S)", re.MULTILINE)
+TOLD = pattern(rf'"name"\s*:\s*"(?P<name>{VARIABLE})"')
+GIVEN = pattern(rf'(?:["\']?env["\']?\s*:\s*\{{|,|\n)\s*["\']?(?P<name>{VARIABLE})["\']?\s*:')
+BLOCK = pattern(r'["\']?\benv["\']?\s*:\s*\{[^{}]{0,4000}\}')
+SUBJECT = pattern(r"\benv(?:ironment)?\b|\bvariables?\b|\bsettings?\b|\bconfig\w*", re.IGNORECASE)
+EXCUSED = pattern(
     r"\b(?:deprecated|removed|planned|legacy|no longer|ignored|reserved|future|unused|todo|docker|compose|build|ci|tests?"
     r"|not (?:yet|used))\b",
     re.IGNORECASE,
 )
 """Words of a line that tell of a variable which the server does not read, or which is for others."""
 
-FOREIGN = re.compile(
+FOREIGN = pattern(
     r"(?:LANG|LC|RUST|CARGO|PYTHON\w*|PIP|UV|NODE|NPM|AWS|AZURE|ARM|GOOGLE|GCLOUD|GCP|CLOUDSDK|KUBE\w*|DOCKER|COMPOSE|BUILDKIT|OTEL|SSL|CURL"
     r"|REQUESTS|GIT|GITHUB|GITLAB|GH|CI|SSH|XDG|DEBIAN|CUDA|NVIDIA|ROCM|HF|HUGGINGFACE|TRANSFORMERS|TOKENIZERS|TORCH|LD|DYLD|JAVA|JVM|OPENAI"
     r"|ANTHROPIC|CLAUDE|CODEX|GEMINI|MISTRAL|OLLAMA|LANGCHAIN|LANGSMITH|POSTGRES|MYSQL|MARIADB|MONGO|REDIS|VIRTUAL|HTTP|HTTPS|NO|ALL|FTP"
@@ -40,16 +41,16 @@ FOREIGN = re.compile(
 )
 """Variables that interpreters, tools, images and SDKs read for themselves, by what stands before the first underscore."""
 
-WHOLE = re.compile(
+WHOLE = pattern(
     rb"environ\.(?:items|keys|values)\(|in (?:sorted\()?os\.environ\b(?!\.|\[)|\bvars(?:_os)?\(\)|environb\b"
     rb"|load_config_from_env|Environment::default\(\)"
 )
 """What goes through the whole environment."""
 
-PASSED = re.compile(rb"\*\*os\.environ|environ\.copy\(|dict\(os\.environ|\benviron\)|env=os\.environ")
+PASSED = pattern(rb"\*\*os\.environ|environ\.copy\(|dict\(os\.environ|\benviron\)|env=os\.environ")
 """What hands the whole environment on, to a program or to a function."""
 
-SCHEMES = re.compile(
+SCHEMES = pattern(
     rb"BaseSettings|pydantic_settings|envy::|Figment|figment|dynaconf|auto_envvar_prefix|confique|typed_settings|environ\.config"
     rb"|config::|(?:arg|clap)\([^\]]{0,300}\benv\b\s*[,)]|_env_prefix|env_prefix|OmegaConf|getattr\(|\.lower\(\)|\.upper\(\)|to_(?:upper|lower)case"
     rb"|to_ascii_(?:upper|lower)case|rename_all"
@@ -60,12 +61,12 @@ CODE = tuple(".py .rs .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rb .java .kt .c
 SCRIPTS = tuple(
     ".sh .bash .zsh .fish .ps1 .bat .cmd .yml .yaml .toml .nix .service .tf .mk .conf .j2 .tmpl .tpl".split()
 )
-FILES = re.compile(
+FILES = pattern(
     r"(?:Dockerfile|Containerfile|Makefile|justfile|Procfile|entrypoint|docker-entrypoint|Taskfile|\.envrc|run|start)\b.*",
     re.IGNORECASE,
 )
 NO_REQUIREMENTS = (".lock", "PKG-INFO", "entry_points.txt")
-OWN_NAME = re.compile(
+OWN_NAME = pattern(
     r"\s*(?:name|description|repository|homepage|documentation|keywords|authors|default-run|path)\b", re.IGNORECASE
 )
 MOST_ENTRIES = 20_000
@@ -125,10 +126,10 @@ def _told(tree: Tree) -> Iterator[_Told]:
         for block in BLOCK.finditer(text):
             group += 1
             yield from (_Told(each, group) for each in _found(GIVEN, path, text, block.start(), block.end()))
-    for path, pattern in _manifests(tree):
+    for path, wanted in _manifests(tree):
         group += 1
         text = tree.text(path) or ""
-        yield from (_Told(each, group) for each in _found(pattern, path, text, 0, min(len(text), 100_000)))
+        yield from (_Told(each, group) for each in _found(wanted, path, text, 0, min(len(text), 100_000)))
 
 
 def _manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:

@@ -11,21 +11,20 @@ from functools import cached_property
 from reviewer.facts import BrokenStart, Project
 from reviewer.files import NEVER, Tree
 from reviewer.languages.installing import broken_installs
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text, text_at
 from reviewer.toml import parsed
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
-MODULE = re.compile(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
-FILE = re.compile(
+MODULE = pattern(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
+FILE = pattern(
     r"\b(?:python(?:3(?:\.\d+)?)?|uv run|(?:fast)?mcp (?:run|dev|install))[\"',\s]+"
     r"(?P<name>[A-Za-z_][\w.-]*/(?:[\w.-]+/)*[\w-]+\.py)(?![\w/])"
 )
 """Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
 
-MANIFESTS = re.compile(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
-EXCUSED = re.compile(
-    r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE
-)
+MANIFESTS = pattern(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
+EXCUSED = pattern(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE)
 """Words of a line, or of a heading above it, that tell of a program which is not there any more, or not yet."""
 
 MOST_ENTRIES = 20_000

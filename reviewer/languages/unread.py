@@ -1,21 +1,19 @@
 """Files of languages that are not read yet, and which of them look like an MCP server: by what they import, never parsed."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.files import INSTEAD, UNREAD, Tree
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span
 
 SIGNS = {
-    "TypeScript": re.compile(
-        rb"""["']@modelcontextprotocol/(?:sdk/)?server["'/]|["']npm:@modelcontextprotocol/sdk\b"""
-    ),
-    "Go": re.compile(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
+    "TypeScript": pattern(rb"""["']@modelcontextprotocol/(?:sdk/)?server["'/]|["']npm:@modelcontextprotocol/sdk\b"""),
+    "Go": pattern(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
 }
 SIGNS["JavaScript"] = SIGNS["TypeScript"]
-TESTS = re.compile(r"(?:.*/)?(?:__tests__/.*|[^/]*[._](?:test|spec)\.\w+)")
-DEPENDENCY = re.compile(rb'"@modelcontextprotocol/(?:sdk|server)"\s*:')
+TESTS = pattern(r"(?:.*/)?(?:__tests__/.*|[^/]*[._](?:test|spec)\.\w+)")
+DEPENDENCY = pattern(rb'"@modelcontextprotocol/(?:sdk|server)"\s*:')
 """How package.json names the SDK."""
 
 LARGEST = 2**18

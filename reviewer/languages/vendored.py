@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 
 from reviewer.files import Tree, is_vendored
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span
 
-SERVER = re.compile(
+SERVER = pattern(
     rb"^(?:\w+(?:: *[\w.]+)? *= *(?:\w+\.)?(?:FastMCP|MCPServer|Server)[\[(]|#\[tool_router|impl ServerHandler)", re.M
 )
 """What begins a server, at the margin: examples in docstrings are indented."""

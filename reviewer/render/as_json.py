@@ -2,10 +2,11 @@
 
 import json
 import math
-import re
 from typing import Any
 
-_HALVES = re.compile("[\ud800-\udfff]")
+from reviewer.patterns import pattern
+
+_HALVES = pattern("[\ud800-\udfff]")
 """Halves of characters, which source may spell: they have no UTF-8, and strict readers refuse them as escapes too."""
 
 

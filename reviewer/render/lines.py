@@ -1,7 +1,6 @@
 """The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
 
-import re
-
+from reviewer.patterns import pattern
 from reviewer.places import led, reached, way
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
@@ -47,7 +46,7 @@ def told(text: str, report: Report) -> str:
     return plain(led(text, report.files, way(report.root)))
 
 
-_PLACE = re.compile(r":(?=\d)")
+_PLACE = pattern(r":(?=\d)")
 
 
 def _path(path: str) -> str:

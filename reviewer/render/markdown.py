@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
 from reviewer.render.alterations import lines
 from reviewer.render.lines import others
@@ -178,13 +179,13 @@ def fitted(group: Group, room: int) -> str:
     return f"{opening}{shown}{more.replace(str(len(group.items)), str(left)) if left else ''}{closing}"
 
 
-_WORD = re.compile(r"""["'(§]*(?:[^\W_]+(?:[-,;'’/+=?()…–][^\W_]+)*|e\.g|i\.e)["').,;:!?%…]*|[-–=+,.;:/?()…§"']+""")
+_WORD = pattern(r"""["'(§]*(?:[^\W_]+(?:[-,;'’/+=?()…–][^\W_]+)*|e\.g|i\.e)["').,;:!?%…]*|[-–=+,.;:/?()…§"']+""")
 """A word with its punctuation, or marks alone; none of the marks means anything to Markdown or its hosts within a line."""
 
-_OPENING = re.compile(r"\A([-+=]+|[0-9]+[.)])(?![^ ])")
+_OPENING = pattern(r"\A([-+=]+|[0-9]+[.)])(?![^ ])")
 """What begins a list or a rule, or makes a heading of the line above."""
 
-_REFERENCE = re.compile(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
+_REFERENCE = pattern(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
 """Words that a host makes links of: commits, and numbers of issues in this tracker or another."""
 
 
@@ -228,7 +229,7 @@ def _words(part: str) -> Iterator[tuple[bool, str]]:
         yield from ((quoted, each) for quoted, each in ((False, opening), (True, core), (False, closing)) if each)
 
 
-_EDGES = re.compile(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
+_EDGES = pattern(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
 
 
 def _span(part: str) -> str:

@@ -4,13 +4,14 @@ import re
 from typing import Any
 
 from reviewer.facts import Json
+from reviewer.patterns import pattern
 
 NULL = {"type": "null"}
 SMALL = {"int8": (-128, 127), "int16": (-32768, 32767), "uint8": (0, 255), "uint16": (0, 65535)}
 NAMED = ("properties", "$defs", "patternProperties")
 LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
 SINGLE = ("items", "additionalProperties")
-LINE = re.compile(r"(?<!\n)\n(?!\n)")
+LINE = pattern(r"(?<!\n)\n(?!\n)")
 
 
 def written(schema: Any) -> Any:

@@ -1,6 +1,5 @@
 """Bounds, patterns, formats and examples that attributes put into a schema, each only where its type takes it."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,13 +7,14 @@ from reviewer.facts import Json
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.tokens import Argument
+from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import Marks
 from reviewer.source import Opaque
 
 RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
 SIZES = {"string": "Length", "array": "Items"}
 FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "ipv6"}
-SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$#&\-~])")
+SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
 
 
 def validated(schema: Any, read: Marks) -> Any:

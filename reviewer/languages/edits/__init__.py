@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.files import DOCUMENTS
-from reviewer.languages.edits import definitions, python_hints, pythonic, rustic
+from reviewer.languages.edits import definitions
 from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at, spliced
 from reviewer.languages.nodes import first_error, of_kinds, parent_of, parse, string_of
 from reviewer.source import Edit, Source
@@ -125,12 +125,27 @@ class _Where(NamedTuple):
 def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[Change] | None:
     root = parse(source, _name(source))
     place = Place(*source.reach(rewrite.at))
-    language = pythonic if _name(source) == "python" else rustic
-    return WAYS[rewrite.kind](_Where(source, root, place, language, sources), rewrite)
+    return WAYS[rewrite.kind](_Where(source, root, place, _syntax(source), sources), rewrite)
+
+
+def _syntax(source: Source) -> Any:
+    """Return how a file's language is written; that of Rust loads all that reads Rust, so only for files of it."""
+    if _name(source) == "python":
+        from reviewer.languages.edits import pythonic
+
+        return pythonic
+    from reviewer.languages.edits import rustic
+
+    return rustic
 
 
 def _hint(where: _Where, rewrite: Rewrite) -> list[Change] | None:
-    hint = python_hints.hint if where.language is pythonic else rustic.hint
+    if _name(where.source) == "python":
+        from reviewer.languages.edits import python_hints
+
+        hint = python_hints.hint
+    else:
+        hint = where.language.hint
     return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
 
 

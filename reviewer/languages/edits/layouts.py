@@ -10,10 +10,11 @@ from typing import Any
 
 from reviewer.inputs.documents import Value
 from reviewer.languages.edits.written import Bracketed, Change, Place, added, dropped, line_end, newline
+from reviewer.patterns import pattern
 
-PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
-COLON = re.compile(rb"[ \t]*:[ \t]*")
-COMMA = re.compile(rb",[ \t]*")
+PLAIN = pattern(r"[A-Za-z_][\w.-]*", re.ASCII)
+COLON = pattern(rb"[ \t]*:[ \t]*")
+COMMA = pattern(rb",[ \t]*")
 
 
 def with_entry(data: bytes, holder: Value, own: Sequence[Value], key: str, value: Any) -> list[Change] | None:

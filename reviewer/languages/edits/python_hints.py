@@ -10,12 +10,13 @@ from tree_sitter import Node
 from reviewer.languages.edits.pythonic import WORDS, bracketed, keyword, pair, shown, written
 from reviewer.languages.edits.written import Change, Place, Written, added, line_end, newline, node_at
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.patterns import pattern
 from reviewer.source import Source
 
-SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
-ANNOTATIONS = re.compile(rb"\bToolAnnotations\b")
-FASTMCP = re.compile(rb"^\s*(?:from|import) fastmcp\b", re.MULTILINE)
-USED = re.compile(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWorld)Hint)\b")
+SNAKE = pattern(r"(?<=[a-z])([A-Z])")
+ANNOTATIONS = pattern(rb"\bToolAnnotations\b")
+FASTMCP = pattern(rb"^\s*(?:from|import) fastmcp\b", re.MULTILINE)
+USED = pattern(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWorld)Hint)\b")
 """What a project has that runs with a release of an SDK which takes annotations."""
 
 

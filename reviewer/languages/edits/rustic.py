@@ -11,6 +11,7 @@ from reviewer.languages.edits.written import Bracketed, Change, Place, Written, 
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
+from reviewer.patterns import pattern
 from reviewer.source import Source
 
 STRINGS = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
@@ -19,8 +20,8 @@ COMMENTS = ("line_comment", "block_comment")
 CLAMP = "{0}.min({1})"
 """A variable, and the most that it may be."""
 
-SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
-STDOUT = re.compile(rb"\bio::stdout\(\)")
+SNAKE = pattern(r"(?<=[a-z])([A-Z])")
+STDOUT = pattern(rb"\bio::stdout\(\)")
 
 
 def bracketed(tree: Node) -> Bracketed:

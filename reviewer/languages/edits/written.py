@@ -3,13 +3,14 @@
 What holds members between brackets is much the same everywhere: an object, an array, the arguments of a call or an attribute.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from tree_sitter import Node
+
+from reviewer.patterns import pattern
 
 
 class Change(NamedTuple):
@@ -56,7 +57,7 @@ class Written:
         return here
 
 
-_BLANK = re.compile(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
+_BLANK = pattern(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
 """The end of a line on which nothing more stands than a comment."""
 
 

@@ -1,7 +1,6 @@
 """String and number literals → their values, by Python's own rules."""
 
 import ast
-import re
 import warnings
 from contextlib import nullcontext
 
@@ -9,10 +8,11 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python.amounts import WIDEST, is_sendable
+from reviewer.patterns import pattern
 
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,99}")
-_PREFIX = re.compile(r"^[A-Za-z]*")
-_PLAIN = re.compile(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
+_NUMBER = pattern(r"0|[1-9][0-9]{0,99}")
+_PREFIX = pattern(r"^[A-Za-z]*")
+_PLAIN = pattern(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
 """A string without prefix, escape or inner quote, which is most of them and whose value is plain to see."""
 
 

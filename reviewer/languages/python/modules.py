@@ -16,6 +16,7 @@ from tree_sitter import Node
 from reviewer.files import is_vendored
 from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
+from reviewer.patterns import pattern
 from reviewer.source import Source, Span, in_common
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ DECLARING = (
 )
 """What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
-PROTOCOL = re.compile(rb"mcp", re.IGNORECASE)
+PROTOCOL = pattern(rb"mcp", re.IGNORECASE)
 
-PATH = re.compile(rb"\bsys\.path\.(?:insert|append|extend)\(")
+PATH = pattern(rb"\bsys\.path\.(?:insert|append|extend)\(")
 """What lets a script import modules of another folder by themselves."""
 
 

@@ -1,7 +1,6 @@
 """Operators and tests: what they give for values that can be told, and whether a value counts as true."""
 
 import operator
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ from reviewer.languages.python.values import (
     assumed,
     since,
 )
+from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -119,7 +119,7 @@ def _computed(left: Const, right: Const, sign: str) -> object:
         return None
 
 
-PLACEHOLDER = re.compile(r"%(?:%|[sdirf]|\.\df)")
+PLACEHOLDER = pattern(r"%(?:%|[sdirf]|\.\df)")
 
 
 def _formatted(template: str, value: object) -> object:

@@ -48,6 +48,7 @@ from reviewer.languages.python.values import (
     Value,
     bare,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 if TYPE_CHECKING:
@@ -61,12 +62,12 @@ LARGEST = 400
 BARE = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"})
 """Bases of classes that give them no members."""
 
-VALIDATOR = re.compile(
+VALIDATOR = pattern(
     rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
 )
 """What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
 
-VALIDATED = re.compile(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
+VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
 """What an annotation says of the values that it lets through."""
 
 
@@ -640,7 +641,7 @@ def _binding(function: Function) -> values.Binding:
 
 LIFESPAN = "lifespan_context"
 """Under what the SDKs hand to each call what the lifespan of the server yields."""
-GIVEN = re.compile(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
+GIVEN = pattern(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
 
 BEGINNING = Bounds(depth=6, statements=4_000)
 """How far a lifespan is followed: it makes clients and connections, and waits until the server ends."""
@@ -680,7 +681,7 @@ def _is_object(thing: values.Thing) -> TypeGuard[values.Instance]:
     return isinstance(thing, values.Instance) and not (isinstance(thing.of, values.Library) and thing.of.path in NAMED)
 
 
-GLOBAL = re.compile(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
+GLOBAL = pattern(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
 """What says that a function binds names of its module."""
 
 

@@ -13,34 +13,35 @@ from io import BytesIO
 from reviewer.facts import Condition
 from reviewer.languages.needles import mentions
 from reviewer.languages.python.modules import Module, Modules
+from reviewer.patterns import pattern
 from reviewer.source import Span
 from reviewer.storage import Manifest
 
-SCRIPT = re.compile(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
+SCRIPT = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
 """`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""
-SECTIONS = re.compile(
+SECTIONS = pattern(
     r"^\[(?:console_scripts|project\.scripts|project\.gui-scripts|tool\.poetry\.scripts)\]$(.*?)(?=^\[|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-PLUGIN = re.compile(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)(?::[\w.]+)?["']?[ \t]*$""", re.MULTILINE)
-PLUGINS = re.compile(
+PLUGIN = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)(?::[\w.]+)?["']?[ \t]*$""", re.MULTILINE)
+PLUGINS = pattern(
     r"^\[(?:project\.entry-points\.[^\]\n]+|tool\.poetry\.plugins\.[^\]\n]+)\]$(.*?)(?=^\[|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 """What a package offers to others, which load it by the name of a group: the server's own extensions among them."""
-IMPORT = re.compile(
+IMPORT = pattern(
     rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+"
     rb"(?P<names>\((?:[^()#]++|#[^\n]*+\n)*+\)|(?:\\\r?\n|[^\n#])*)|import[ \t]+(?P<plain>(?:\\\r?\n|[^\n#])*))",
     re.MULTILINE,
 )
-BY_NAME = re.compile(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
-SEARCH = re.compile(rb"\b(?:iter_modules|walk_packages)\(")
+BY_NAME = pattern(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
+SEARCH = pattern(rb"\b(?:iter_modules|walk_packages)\(")
 """What imports the modules of a package by the names it finds."""
-BY_PATH = re.compile(rb"\b(?:spec_from_file_location|run_path|SourceFileLoader)\(")
+BY_PATH = pattern(rb"\b(?:spec_from_file_location|run_path|SourceFileLoader)\(")
 """What loads a file by its path, from wherever it is told to."""
-BETWEEN = re.compile(rb"#[^\n]*|\\\r?\n")
+BETWEEN = pattern(rb"#[^\n]*|\\\r?\n")
 """What stands between the names of an import that goes over several lines."""
-TEST = re.compile(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+TEST = pattern(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@
 import re
 
 from reviewer.languages.python.values import External, Instance, Value
+from reviewer.patterns import pattern
 from reviewer.schema.python_dialects import Framework
 
 SDK_MODULES = tuple(
@@ -18,7 +19,7 @@ def is_fastmcp(path: str) -> bool:
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
 
-FOREIGN = re.compile(r"mcp(?!_?client)", re.IGNORECASE)
+FOREIGN = pattern(r"mcp(?!_?client)", re.IGNORECASE)
 
 PROVIDERS = ("LocalProvider", "FileSystemProvider")
 """Classes of fastmcp that hold tools for the servers they are given to, and take them as a server does."""

@@ -44,17 +44,18 @@ from reviewer.languages.python.values import (
     assumed,
     text_of_value,
 )
+from reviewer.patterns import pattern
 
 ASIDE = frozenset({"import_statement", "import_from_statement", "dotted_name", "aliased_import"})
 """What a name stands in that is not called there."""
 
-DECLARING = re.compile(rb"\b(?:option|Option|Argument|argument)\(")
+DECLARING = pattern(rb"\b(?:option|Option|Argument|argument)\(")
 """What the body of a module declares that the functions in it are told by a command line."""
 
-PRINTING = re.compile(rb"print|stdout|echo|onsole|pp\(|RichHandler")
+PRINTING = pattern(rb"print|stdout|echo|onsole|pp\(|RichHandler")
 """What stands in a file that prints."""
 
-ANSWERING = re.compile(
+ANSWERING = pattern(
     rb"^[ \t]*@[\w.]+\.(?:resource|prompt|(?:list|read)_resources?|list_resource_templates|list_prompts|get_prompt)\b",
     re.M,
 )

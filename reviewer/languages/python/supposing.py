@@ -3,7 +3,6 @@
 How the name of the method comes in does not matter: whatever is compared with one, or looked up among some, is taken for it.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,13 +22,14 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
+from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 BEGINNING, LISTING, CALLING = "initialize", "tools/list", "tools/call"
 
-METHODS = re.compile(
+METHODS = pattern(
     r"initialized?|ping|shutdown|(?:tools|resources|prompts|notifications|completion|logging|sampling|roots|elicitation|tasks)/\w.*"
 )
 """The methods of the protocol, and two that servers know beside them. They are told from other texts: `application/json`."""

@@ -27,6 +27,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
+from reviewer.patterns import pattern
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
@@ -155,12 +156,12 @@ SIGNS = (
     b"Server(",
     *GENERATING,
 )
-MAKING_MORE = re.compile(
+MAKING_MORE = pattern(
     rb"\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
     rb"|\.disable\((?:names|tags|keys)="
 )
 """What makes what a provider holds, or takes a tool out again."""
-MAKING = re.compile(rb"\bServer\(|" + MAKING_MORE.pattern)
+MAKING = pattern(rb"\bServer\(|" + MAKING_MORE.pattern)
 """The same, and what makes a server whose tools a handler lists."""
 
 

@@ -21,6 +21,7 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ LOADED = 20
 """Bytes, about, that the values of a JSON document take for each of its characters."""
 PATTERN, SUBJECT = 80, 200
 """Characters of a regular expression and of what it is matched against; longer ones are left to run time."""
-REPEATED = re.compile(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
+REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
 """A repeated group, a long repetition, or a third one: what may take for ever."""
 
 

@@ -10,12 +10,13 @@ from reviewer.facts import Hole, Json, Schema
 from reviewer.languages.nodes import of_kinds, string_of
 from reviewer.languages.rust.folding import SCHEMAS, WAYS, OfType
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span
 
-MAKES = re.compile(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
-REMOVES = re.compile(r'\.\s*remove\(\s*"([^"]*)"')
-CHANGES = re.compile(
+MAKES = pattern(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
+REMOVES = pattern(r'\.\s*remove\(\s*"([^"]*)"')
+CHANGES = pattern(
     r"\bget_mut\b|\.\s*insert\s*\(|\bretain\b|_mut\s*\(|\btransform\w*|\]\s*=[^=]|SchemaSettings|SchemaGenerator"
 )
 

@@ -3,7 +3,6 @@
 Each makes a schema of its own of a function's parameters, which is not read.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,10 +17,11 @@ from reviewer.languages.rust.folding import unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.routers import Reader
 from reviewer.languages.rust.tokens import Argument
+from reviewer.patterns import pattern
 from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Span, Text
 
-SERVING = re.compile(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
+SERVING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
 SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit", "pmcp"})
 MARKS = ("tool", "mcp_tool")
 NAMED_FIRST = frozenset({"mcp_attr"})

@@ -18,12 +18,13 @@ from reviewer.languages.rust.circumstances import conditions_of, conditions_of_c
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust_sdk
 from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Text
 
-BOXING = re.compile(rb"\b(?:tool_box|setup_tools)!")
-ASKING = re.compile(rb"\w::tool\(\)")
+BOXING = pattern(rb"\b(?:tool_box|setup_tools)!")
+ASKING = pattern(rb"\w::tool\(\)")
 BOXES = frozenset({"tool_box", "setup_tools"})
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 

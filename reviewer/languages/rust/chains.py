@@ -13,13 +13,14 @@ from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.makings import BUILDERS, FIELDS, Maker, Making, next_call
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Opaque
 
 KEYS = {name: key for key, names in FIELDS.items() for name in names}
-OWN = re.compile(r"self((?:\s*\.\s*\w+){1,2})\b")
+OWN = pattern(r"self((?:\s*\.\s*\w+){1,2})\b")
 """A field of a tool, or of what a builder holds of it."""
 
-OF_ITSELF = re.compile(r"self\s*\.\s*(\w+)\s*\(")
+OF_ITSELF = pattern(r"self\s*\.\s*(\w+)\s*\(")
 
 
 def continued(maker: Maker, making: Making, call: Node, place: Place, function: Item) -> Making:

@@ -14,9 +14,10 @@ from reviewer.languages.rust.circumstances import conditions_of, conditions_of_c
 from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import Maker, at
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
 
-KEEPING = re.compile(rb"\bfn\s+((?:register|add|enroll|with)\w*)")
+KEEPING = pattern(rb"\bfn\s+((?:register|add|enroll|with)\w*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Tools that a router is given one by one: `router.with_route(ToolRoute::new(Tool::new(..), handler))`."""
 
-import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -13,9 +12,10 @@ from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.registries import Registry
+from reviewer.patterns import pattern
 from reviewer.source import Opaque
 
-GIVING = re.compile(rb"\.\s*(?:with|add)_route\s*\(")
+GIVING = pattern(rb"\.\s*(?:with|add)_route\s*\(")
 METHODS = frozenset({"with_route", "add_route"})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +13,11 @@ from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import Path, segments
+from reviewer.patterns import pattern
 
-TRAIT = re.compile(rb"\btrait\s")
-HEAD = re.compile(rb"\bimpl\b([^{};]*)")
-NAME = re.compile(rb"\w+")
+TRAIT = pattern(rb"\btrait\s")
+HEAD = pattern(rb"\bimpl\b([^{};]*)")
+NAME = pattern(rb"\w+")
 GIVEN = frozenset({"function_item", "const_item"})
 HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "option", "Option"))})
 """The types whose objects an abstract run has no values for: what they hold stands for them, whatever its type is."""

@@ -26,13 +26,14 @@ from reviewer.languages.rust.keywords import begun
 from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
+from reviewer.patterns import pattern
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span, Text
 from reviewer.storage import Manifest
 
-WORD = re.compile(rb"\w+", re.ASCII)
-HEADS = (re.compile(rb"impl\b[^{};]*"), re.compile(rb"trait\b[^{};]*"))
-TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
+WORD = pattern(rb"\w+", re.ASCII)
+HEADS = (pattern(rb"impl\b[^{};]*"), pattern(rb"trait\b[^{};]*"))
+TEST = pattern(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
     "function_item": "fn",
@@ -59,7 +60,7 @@ WORDS = {
 """The words with which a declaration of a kind begins."""
 
 DECLARATIONS = {
-    word: re.compile(word + rb"(?!\s+(?:fn|unsafe|async|extern)\b)\s+(?:mut\s+)?(?:r#)?(\w+)", re.ASCII)
+    word: pattern(word + rb"(?!\s+(?:fn|unsafe|async|extern)\b)\s+(?:mut\s+)?(?:r#)?(\w+)", re.ASCII)
     for words in WORDS.values()
     for word in words
 }

@@ -16,6 +16,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span
 
 DEPTH = 6
@@ -28,7 +29,7 @@ ELEMENTS = 300
 """How many elements of a list are read one by one."""
 
 MAPPING = frozenset({"map", "for_each", "flat_map", "filter_map"})
-OF_TOOLS = re.compile(rb"[Tt]ool|inputSchema|input_schema")
+OF_TOOLS = pattern(rb"[Tt]ool|inputSchema|input_schema")
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +298,11 @@ class Listing:
 
 
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
-MADE_HERE = re.compile(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
+MADE_HERE = pattern(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
 
 
-ONE = re.compile(rf"(?:\w+::)*{MADE.pattern}")
-MANY = re.compile(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
+ONE = pattern(rf"(?:\w+::)*{MADE.pattern}")
+MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
 
 
 def _given_by(items: Items, method: Item) -> str:

@@ -8,12 +8,13 @@ import re
 from tree_sitter import Node
 
 from reviewer.languages.nodes import string_of
+from reviewer.patterns import pattern
 
-ESCAPE = re.compile(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
+ESCAPE = pattern(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
 SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "0": "\0", '"': '"', "'": "'"}
-TEXT = re.compile(r'([bc]?)(r?)(#*)"(.*)"\3', re.DOTALL)
-SUFFIX = re.compile(r"(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
-HEXADECIMAL_SUFFIX = re.compile(r"[iu](?:8|16|32|64|128|size)$")
+TEXT = pattern(r'([bc]?)(r?)(#*)"(.*)"\3', re.DOTALL)
+SUFFIX = pattern(r"(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
+HEXADECIMAL_SUFFIX = pattern(r"[iu](?:8|16|32|64|128|size)$")
 
 LONGEST = 150
 """Characters of a whole number: the widest type has 128 bits, which take 130 in binary, and a suffix."""

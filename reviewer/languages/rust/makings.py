@@ -13,10 +13,11 @@ from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place,
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
 
-MADE = re.compile(r"\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)?$")
+MADE = pattern(r"\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)?$")
 HINTS = {
     "read_only": "readOnlyHint",
     "destructive": "destructiveHint",

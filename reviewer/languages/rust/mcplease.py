@@ -1,6 +1,5 @@
 """mcplease: `mcplease::tools!(State, (Type, module, "name"), ..)`, whose tools are what the schemas of the types say."""
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -10,10 +9,11 @@ from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust_mcplease
 from reviewer.source import Opaque
 
-LISTING = re.compile(rb"\btools!")
+LISTING = pattern(rb"\btools!")
 CRATE = "mcplease"
 
 

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from reviewer.patterns import pattern
+
 ROOTS = frozenset({"lib", "main", "mod"})
-TEST_MODULE = re.compile(
+TEST_MODULE = pattern(
     rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
 )
-TESTING = re.compile(rb"#\[\s*(?:\w+\s*::\s*)*(?:test|rstest)\b|cfg\(\s*(?:all\(\s*)?test\b")
-OFFERED = re.compile(rb"^(?:pub|impl)\b", re.MULTILINE)
+TESTING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:test|rstest)\b|cfg\(\s*(?:all\(\s*)?test\b")
+OFFERED = pattern(rb"^(?:pub|impl)\b", re.MULTILINE)
 """What a file offers to others, as tests do not."""
 
 

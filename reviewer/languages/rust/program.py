@@ -1,6 +1,5 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +24,7 @@ from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, 
 from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, parameters, type_named
+from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_objects import members
 from reviewer.source import Text
@@ -32,8 +32,8 @@ from reviewer.source import Text
 ELSEWISE = ("from", "try_from", "transparent", "remote")
 """Attributes of serde by which a struct is read as something else."""
 
-DROPPING = re.compile(rb"\bDrop\s+for\b")
-NUMBER = re.compile(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
+DROPPING = pattern(rb"\bDrop\s+for\b")
+NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
 

@@ -14,12 +14,13 @@ from reviewer.languages.rust.circumstances import conditions_of, conditions_of_c
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.trait_tools import Implementation, Key, answer, defining, tool
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
 
-IMPLEMENTING = re.compile(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
-TRAIT = re.compile(r"\w*Tool(?:Base|Handler)?")
+IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
+TRAIT = pattern(r"\w*Tool(?:Base|Handler)?")
 SHARED = frozenset({"Arc", "Box", "Rc"})
-ADDING = re.compile(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
+ADDING = pattern(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
 
 
 @dataclass(frozen=True, slots=True)

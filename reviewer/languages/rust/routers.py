@@ -1,6 +1,5 @@
 """rmcp's attributes: `#[tool]` functions in the impl blocks that collect them."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,10 +20,11 @@ from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Source, Text
 
-HINTS = re.compile(r"_(\w)")
+HINTS = pattern(r"_(\w)")
 RESULTS_SINCE = (0, 4)
 """The version of rmcp that first reads a result's schema off the return type."""
 

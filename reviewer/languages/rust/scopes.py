@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from tree_sitter import Node
@@ -24,6 +23,7 @@ from reviewer.languages.rust.meanings import (
     variants,
 )
 from reviewer.languages.rust.uses import Path, segments
+from reviewer.patterns import pattern
 
 PRELUDE: dict[str, Path] = {
     "String": ("string", "String"),
@@ -53,7 +53,7 @@ PRELUDE: dict[str, Path] = {
 
 SAME = frozenset({"std", "core", "alloc"})
 CONTAINERS = frozenset({"struct", "enum", "trait", "type"})
-LOCAL = re.compile(rb"\buse\s+[\w:{][\w:{},*\s#]*;|\b(?:struct|enum|union|trait|type)\s+\w+\s*[<{(;=:]")
+LOCAL = pattern(rb"\buse\s+[\w:{][\w:{},*\s#]*;|\b(?:struct|enum|union|trait|type)\s+\w+\s*[<{(;=:]")
 """How items begin that a function has for itself; what words of a text look like them costs no more than a look."""
 DEEPEST = 40
 """How often one name is looked up through another: `use` of `use`. Nobody re-exports a name half as often."""

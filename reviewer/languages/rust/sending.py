@@ -1,16 +1,15 @@
 """What goes from thread to thread: which futures need not, and which guards of locks may."""
 
-import re
-
 from tree_sitter import Node
 
 from reviewer.code.ir import Site
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import Items, attributes_before
+from reviewer.patterns import pattern
 from reviewer.storage import Manifest
 
-NOT_SEND = re.compile(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
-KEEPS_GUARDS = re.compile(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\][^\[]*send_guard")
+NOT_SEND = pattern(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
+KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\][^\[]*send_guard")
 """The feature with which parking_lot's guards may be sent."""
 
 

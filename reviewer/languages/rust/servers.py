@@ -27,20 +27,21 @@ from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
 T = TypeVar("T")
 
-HANDLING = re.compile(rb"ServerHandler|\bmcp_server\b")
-ANSWERING = re.compile(rb'"tools/list"')
-DEFINING = re.compile(rb"input_?[sS]chema")
-OF_OBJECT = re.compile(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
-EMPTY = re.compile(rb"vec!\s*\[\s*\]|Vec::new\(\)|default\(\)|\(\s*&?\[\s*\]")
-PASSED = re.compile(rb"\.\s*list_tools\(\s*\w+\s*,")
+HANDLING = pattern(rb"ServerHandler|\bmcp_server\b")
+ANSWERING = pattern(rb'"tools/list"')
+DEFINING = pattern(rb"input_?[sS]chema")
+OF_OBJECT = pattern(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
+EMPTY = pattern(rb"vec!\s*\[\s*\]|Vec::new\(\)|default\(\)|\(\s*&?\[\s*\]")
+PASSED = pattern(rb"\.\s*list_tools\(\s*\w+\s*,")
 """What another handler answers is passed on; a client's method takes no context."""
 
-OF_TRAIT = re.compile(r"(?:\.|::)\s*name\b|\bNAME\b")
-AS_KEPT = re.compile(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
+OF_TRAIT = pattern(r"(?:\.|::)\s*name\b|\bNAME\b")
+AS_KEPT = pattern(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
 """The reason for which a schema is not known that is a field of the tool, and nothing more."""
 
 

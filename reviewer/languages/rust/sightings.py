@@ -3,13 +3,14 @@
 import re
 
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 
 Marks = tuple[re.Pattern[bytes], ...]
 
 
 def marks(*patterns: bytes) -> Marks:
-    """Compile patterns one by one: a search for a fixed beginning is far quicker than one for alternatives."""
-    return tuple(re.compile(pattern) for pattern in patterns)
+    """Return patterns one by one: a search for a fixed beginning is far quicker than one for alternatives."""
+    return tuple(map(pattern, patterns))
 
 
 def sighted(items: Items, wanted: Marks) -> list[str]:

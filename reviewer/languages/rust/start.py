@@ -18,6 +18,7 @@ from reviewer.languages.nodes import child
 from reviewer.languages.rust.behaviour.tracing import program_of
 from reviewer.languages.rust.callees import calls, function_around, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.patterns import pattern
 
 NOT_SERVED = frozenset({"docs", "doc"})
 BY_HAND = (
@@ -26,10 +27,10 @@ BY_HAND = (
 )
 """What serves without a transport of an SDK, with what stands beside it in the file: the standard input, event streams."""
 
-PRINTING = re.compile(rb"\bprintln!|\bprint!|\bstdout\b|tracing_subscriber|\bfmt\b")
+PRINTING = pattern(rb"\bprintln!|\bprint!|\bstdout\b|tracing_subscriber|\bfmt\b")
 """What stands in a file that prints or begins a log."""
 
-DEFAULT = re.compile(
+DEFAULT = pattern(
     r"default_value(?:_t)?\s*=\s*([^\n]*)\n(?:\s*(?:#\[|///)[^\n]*\n)*\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
 )
 """An option of clap with its default, and the field that takes it."""
@@ -37,7 +38,7 @@ DEFAULT = re.compile(
 USED = frozenset({"identifier", "type_identifier"})
 """What a name is that is no field, and stands in no text or comment."""
 
-SDK = re.compile(rb"\br(mcp|ust_mcp_sdk)\b")
+SDK = pattern(rb"\br(mcp|ust_mcp_sdk)\b")
 """What a file speaks of to which another package may hand its server."""
 
 BOUNDS = Bounds(depth=4)

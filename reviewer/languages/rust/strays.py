@@ -15,11 +15,12 @@ from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text
 
-MARKED = re.compile(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
-BOXED = re.compile(rb"\btool_box!")
+MARKED = pattern(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
+BOXED = pattern(rb"\btool_box!")
 HARMLESS = frozenset("allow warn deny expect cfg cfg_attr doc automatically_derived must_use deprecated".split())
 LITERALS = frozenset({"string_literal", "raw_string_literal"})
 EXPRESSIONS_SINCE = (3, 0)

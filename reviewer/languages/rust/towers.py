@@ -1,6 +1,5 @@
 """tower-mcp: tools made by `ToolBuilder::new("name").description(..).handler(|input: Input| ..)`."""
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -16,13 +15,14 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import next_call
 from reviewer.languages.rust.routers import argument_of
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.schema import rust_dialects
 from reviewer.source import Opaque, Text
 
-BUILDING = re.compile(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
+BUILDING = pattern(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
 STARTS = frozenset({("ToolBuilder", "new"), ("Tool", "builder")})
-HANDLERS = re.compile(r"\w*handler\w*")
+HANDLERS = pattern(r"\w*handler\w*")
 SAYS = {
     "read_only": {"readOnlyHint": True},
     "idempotent": {"idempotentHint": True},

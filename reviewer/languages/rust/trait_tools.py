@@ -18,10 +18,11 @@ from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
 
-ASKING = re.compile(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
+ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 """Code that asks tools for their titles."""
 
 

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from reviewer.patterns import pattern
 from reviewer.source import Source
 from reviewer.storage import Manifest
 
-DECLARED = re.compile(rb"^(?!\s*//).*?\bmod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
-NESTED = re.compile(rb"\bmod\s+(?:r#)?\w+\s*\{")
-NAMED = re.compile(rb"[\"'](?:[^\"'\n]*/)?([^\"'/\n]*\.rs)[\"']")
+DECLARED = pattern(rb"^(?!\s*//).*?\bmod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
+NESTED = pattern(rb"\bmod\s+(?:r#)?\w+\s*\{")
+NAMED = pattern(rb"[\"'](?:[^\"'\n]*/)?([^\"'/\n]*\.rs)[\"']")
 """A file that is named: `#[path = "kiln_unix.rs"]`, `include!("table.rs")`, and `path = "src/server.rs"` of a manifest."""
 
-MADE = re.compile(rb"\bmod\s+\$|\bautomod\b|\bpaste!")
+MADE = pattern(rb"\bmod\s+\$|\bautomod\b|\bpaste!")
 """What makes declarations of modules that nobody sees."""
 
 

@@ -24,10 +24,11 @@ from reviewer.languages.python.values import (
     text_of_value,
     text_or_opaque,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
-NAMED = re.compile(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
-FIELD = re.compile(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
+NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
+FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = (b"ActionSpec(", b"destructive")
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "

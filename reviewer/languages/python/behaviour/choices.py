@@ -12,9 +12,10 @@ from reviewer.languages.python.behaviour.following import arguments, assigned, b
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.values import Function, Mapping, Method, Scope, bare, text_of_value
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
-SUBJECT = re.compile(
+SUBJECT = pattern(
     r"""^(?:[\w.]+\.)?_?action(?:\.(?:lower|strip)\(\))?$|^[\w.]+\[["']action["']\]$|\.get\(["']action["']"""
 )
 MENTIONED = frozenset({"identifier", "attribute"})

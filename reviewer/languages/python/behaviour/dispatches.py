@@ -1,6 +1,5 @@
 """Functions that choose by an action's name, and the functions that bound an answer."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,11 +21,12 @@ from reviewer.languages.python.statements import FORMS_OF_PATTERNS
 from reviewer.languages.python.values import (
     Scope,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 DISPATCHING = b"action"
-CHOOSING = re.compile(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
-NO_ANSWER = re.compile(r"(bool|None|int|float|(frozen)?set|tuple)\b")
+CHOOSING = pattern(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
+NO_ANSWER = pattern(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 """What a function gives that tells something of an action and does not carry it out."""
 
 

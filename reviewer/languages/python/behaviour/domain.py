@@ -14,14 +14,15 @@ from reviewer.languages.python.functions import SignatureParameter, fields, sign
 from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Const, External, Function, Scope, TypeForm, Value
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 SIGNS = (b"BaseModel", b"dataclass", b"TypedDict", b"RootModel")
-BOUNDS = re.compile(r"(?<![Uu]n)[Tt]runcat|max_length")
-STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
-ELICITED = re.compile(rb"elicit\w*\(([^()]*)\)")
-NAME = re.compile(r"[A-Za-z_]\w*")
-NAMES = re.compile(rb"\w+")
+BOUNDS = pattern(r"(?<![Uu]n)[Tt]runcat|max_length")
+STRING = pattern(r"\"[^\"]*\"|'[^']*'")
+ELICITED = pattern(rb"elicit\w*\(([^()]*)\)")
+NAME = pattern(r"[A-Za-z_]\w*")
+NAMES = pattern(rb"\w+")
 MARK = "`Truncated` or `max_length`"
 LEVELS = 8
 """How many types may stand within one another."""

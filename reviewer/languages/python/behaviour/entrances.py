@@ -40,11 +40,12 @@ from reviewer.languages.python.behaviour.tracing import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 FUNCTION = "function_definition"
 FIELDS = b"fields"
-ASKED = re.compile(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
+ASKED = pattern(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
 """What a function holds that takes the fields, or is handed them."""
 
 
@@ -231,7 +232,7 @@ class Entrances:
 OWN = frozenset("client ctx context session db conn connection store service app server state action".split())
 """What a parameter is called that holds what the server has itself."""
 
-SCALAR = re.compile(
+SCALAR = pattern(
     r"^(?:(?:Annotated|Optional|Union|Literal|list|List|set)\[|[\[\]|,\s]|str|int|float|bool|bytes|None)+\b|.*(?:Context|Client|Session)\b"
 )
 """The types of parameters that hold no request."""

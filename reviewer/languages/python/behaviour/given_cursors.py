@@ -18,26 +18,27 @@ from reviewer.languages.python.behaviour.following import Place
 from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-SIGNS = re.compile(rb"cursor|page_?token|continuation", re.IGNORECASE)
-KEYED = re.compile(
+SIGNS = pattern(rb"cursor|page_?token|continuation", re.IGNORECASE)
+KEYED = pattern(
     rb"[\"'](?:\w+_)?(?:cursor|page_?token|continuation(?:_?token)?)[\"']|\.(?:cursor|page_?token|continuation_?token)\b(?!\s*\()",
     re.IGNORECASE,
 )
 """What reads a cursor out of what a client sends."""
 
-TEXT = re.compile(r"\b(?:str|bytes|Any|object|dict|Dict|Mapping|MutableMapping)\b|^[^\[]*[A-Z]\w+$")
+TEXT = pattern(r"\b(?:str|bytes|Any|object|dict|Dict|Mapping|MutableMapping)\b|^[^\[]*[A-Z]\w+$")
 """What the annotation of a parameter says that may be a cursor, or hold one."""
 
-SAYING = re.compile(r"\bcursor\b|\b(?:page|continuation)[ _]?token\b|\bnext_?cursor\b", re.IGNORECASE)
+SAYING = pattern(r"\bcursor\b|\b(?:page|continuation)[ _]?token\b|\bnext_?cursor\b", re.IGNORECASE)
 """What the description of an argument says that is a cursor."""
 
 BESIDE = frozenset({"limit", "size", "rows", "items", "self", "cls"})
 LISTING = ("list_tools", "list_resources", "list_prompts", "list_resource_templates")
 HANDLERS = frozenset(f"on_{each}" for each in LISTING)
-HANDLES = re.compile(rf"\.(?:{'|'.join(LISTING)})\b")
-LISTS = re.compile("|".join(LISTING).encode())
+HANDLES = pattern(rf"\.(?:{'|'.join(LISTING)})\b")
+LISTS = pattern("|".join(LISTING).encode())
 
 
 def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.patterns import pattern
 
 ROUNDS = 2
-IMPORT = re.compile(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
+IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
 
 def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:

@@ -1,18 +1,18 @@
 """What Python's SDKs tell clients of the version of a server: their own, where nobody says it."""
 
-import re
 from collections.abc import Iterator
 
 from reviewer.facts import Identity
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
 from reviewer.languages.python.values import External, Instance, is_none
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 SAID_LATER = (b"server_version=", b"_mcp_server.version", b".version =")
 """How else the version comes to clients: by the options of a low-level server's run, or set on a server that was made."""
 
-REQUIRED = re.compile(r".*requirements.*|.*\.lock")
+REQUIRED = pattern(r".*requirements.*|.*\.lock")
 """Manifests that say what a script needs, and no version of its own."""
 
 

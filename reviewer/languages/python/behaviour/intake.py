@@ -1,6 +1,5 @@
 """Which arguments a tool's code reads: of the object that holds those of a call, or of the parameters of its own function."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -20,19 +19,20 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
-ABSENT = re.compile(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
+ABSENT = pattern(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
 """Defaults by which an argument is not given, and by which it must be."""
 
 STUBS = frozenset("pass_statement raise_statement".split())
-REGISTERING = re.compile(r"@\s*(?:(?:\w+\.)+\w*tool\w*|tool)\b")
+REGISTERING = pattern(r"@\s*(?:(?:\w+\.)+\w*tool\w*|tool)\b")
 """A decorator that only registers; any other may read arguments of its own."""
 
-LOOKING = re.compile(rb"kwargs\s*(?:\[|\.)|(?<!\*)\bkwargs\s*[,)]|\bbind(?:_partial)?\(|signature\(|arguments")
+LOOKING = pattern(rb"kwargs\s*(?:\[|\.)|(?<!\*)\bkwargs\s*[,)]|\bbind(?:_partial)?\(|signature\(|arguments")
 """Code of a decorator that looks at the arguments of what it decorates."""
 
-HIDDEN = re.compile(rb"\b(?:locals|vars|eval|exec|inspect)\b")
+HIDDEN = pattern(rb"\b(?:locals|vars|eval|exec|inspect)\b")
 """What may read a name without saying it."""
 
 

@@ -17,12 +17,13 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Const
 from reviewer.numerals import integer
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
-SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
-REFUSING_FIELD = re.compile(r"\b(?:le|lt)\s*=|\b(?:Le|Lt|Interval)\(")
-FIELD_DEFAULT = re.compile(r"\bField\(\s*(?:default\s*=\s*)?(\d+)\s*[,)]|\bdefault\s*=\s*(\d+)\s*[,)]")
-MODELS = re.compile(r"BaseModel|Model\b|Args\b|Params\b|Input\b|Request\b|TypedDict|Struct\b")
+SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+REFUSING_FIELD = pattern(r"\b(?:le|lt)\s*=|\b(?:Le|Lt|Interval)\(")
+FIELD_DEFAULT = pattern(r"\bField\(\s*(?:default\s*=\s*)?(\d+)\s*[,)]|\bdefault\s*=\s*(\d+)\s*[,)]")
+MODELS = pattern(r"BaseModel|Model\b|Args\b|Params\b|Input\b|Request\b|TypedDict|Struct\b")
 PARAMETERS = frozenset({"identifier", "typed_parameter", "default_parameter", "typed_default_parameter"})
 WHOLE = frozenset({"self", "cls", "params", "arguments", "args", "request"})
 

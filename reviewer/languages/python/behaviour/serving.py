@@ -1,6 +1,5 @@
 """Functions that choose by a tool's name, as the function under `@server.call_tool()` does."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -22,10 +21,11 @@ from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-CHOOSING = re.compile(r"name|tool")
-BY_NAME = re.compile(r"^(?:\w+\.)*(?:tool_?)?name$")
+CHOOSING = pattern(r"name|tool")
+BY_NAME = pattern(r"^(?:\w+\.)*(?:tool_?)?name$")
 
 
 class Answering(NamedTuple):

@@ -19,6 +19,7 @@ from reviewer.languages.python.behaviour.following import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Scope
+from reviewer.patterns import pattern
 
 DEPTH = 4
 """How many names and calls are followed from an answer to what it is made of."""
@@ -27,7 +28,7 @@ WRITTEN = frozenset({"list", "tuple", "dictionary", "set"})
 HOLDING = frozenset({"await", "parenthesized_expression", "dictionary_splat"})
 LOOPING = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})
 FORMING = frozenset("list sorted tuple set dict dumps join enumerate str keys values items copy".split())
-CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
+CONSTANT = pattern(r"_?[A-Z][A-Z0-9_]*")
 
 
 def is_cut(run: Evaluator, body: Node, within: Scope, depth: int = 0) -> bool:

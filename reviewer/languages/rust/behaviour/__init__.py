@@ -1,6 +1,5 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -43,10 +42,11 @@ from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.start import transports
 from reviewer.languages.rust.strays import strays
+from reviewer.patterns import pattern
 
 Fact = TypeVar("Fact")
 
-NAMED = re.compile(rb"\b_meta\b")
+NAMED = pattern(rb"\b_meta\b")
 
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
@@ -116,7 +116,7 @@ def _prompts(items: Items) -> Iterator[Trace]:
     return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
 
 
-METHODS = re.compile(rb"\"tools/(?:list|call)\"")
+METHODS = pattern(rb"\"tools/(?:list|call)\"")
 
 
 def _loops(items: Items) -> Iterator[Loop]:

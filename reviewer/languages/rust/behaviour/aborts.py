@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-SETTING = re.compile(r"""(?P<key>panic|release\.panic|profile\.release\.panic)\s*=\s*["']abort["']""")
-INLINE = re.compile(r"""^\s*(?:profile\.)?release\s*=\s*\{[^}]*\b(panic\s*=\s*["']abort["'])""")
-TABLE = re.compile(r"^\s*\[+\s*([^\]]*?)\s*\]+")
+SETTING = pattern(r"""(?P<key>panic|release\.panic|profile\.release\.panic)\s*=\s*["']abort["']""")
+INLINE = pattern(r"""^\s*(?:profile\.)?release\s*=\s*\{[^}]*\b(panic\s*=\s*["']abort["'])""")
+TABLE = pattern(r"^\s*\[+\s*([^\]]*?)\s*\]+")
 HOLDER = {"profile.release": "panic", "profile": "release.panic", "": "profile.release.panic"}
 """How the setting is written in each table that may hold it."""
 

@@ -11,11 +11,12 @@ from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import Items, in_test, once
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 
-COLLECTING = re.compile(rb"tool_(?:router|box)\b")
-SERVING = re.compile(rb"\btool_handler\b")
-MARKED = re.compile(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
-BOXED = re.compile(rb"\btool_box!\s*[({]\s*\w+\s*\{")
+COLLECTING = pattern(rb"tool_(?:router|box)\b")
+SERVING = pattern(rb"\btool_handler\b")
+MARKED = pattern(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
+BOXED = pattern(rb"\btool_box!\s*[({]\s*\w+\s*\{")
 DEFAULT = "tool_router"
 
 

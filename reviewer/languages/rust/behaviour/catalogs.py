@@ -1,6 +1,5 @@
 """Tables of actions: `ActionSpec { .. }` and other literals with a name that say what is destructive, wherever they stand."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -18,9 +17,10 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
 
-ROWS = re.compile(rb"ActionSpec|\bdestructive\s*:")
+ROWS = pattern(rb"ActionSpec|\bdestructive\s*:")
 HOLDING = marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(

@@ -19,20 +19,21 @@ from reviewer.languages.rust.callees import below, called, constant, function_ar
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
 MATCHING = marks(rb"match\s[^{};]*action", rb"action[\w.()]*\s*==\s*[\"A-Z&]", rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b")
 RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
 TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:")
-FUNCTIONS = re.compile(rb"\bfn\s*\(|\bdyn\s+Fn")
+FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+Fn")
 """How types of functions are written, without which a project has no table of them."""
 
-ANSWER = re.compile(r"Result|Value|Json|Response|Content|Output")
-RESPONSE = re.compile(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
-NO_ANSWER = re.compile(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
-ACTION = re.compile(r"(^|[^a-z])action(?!s)")
-ASKING = re.compile(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
-ASKED = re.compile(r"param|arg|input|request|body")
+ANSWER = pattern(r"Result|Value|Json|Response|Content|Output")
+RESPONSE = pattern(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
+NO_ANSWER = pattern(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
+ACTION = pattern(r"(^|[^a-z])action(?!s)")
+ASKING = pattern(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
+ASKED = pattern(r"param|arg|input|request|body")
 
 
 def dispatches(items: Items) -> Iterator[Dispatch]:

@@ -10,17 +10,18 @@ from reviewer.facts import DomainType, Field, Flag
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.patterns import pattern
 
-SERIALIZED = re.compile(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
-BY_HAND = re.compile(rb"\bSerialize\s+for\s+(\w+)(?:<[^>]*>)?\s*\{((?s:.*?))\n\}")
-DERIVES = re.compile(r"derive\([^)]*\bSerialize\b")
-WITH = re.compile(r"\b(?:serialize_)?(?:with|as)\s*=\s*\"(?P<path>[^\"]*)\"")
-CONDITIONAL = re.compile(r"cfg_attr\s*\(.*[,(]\s*(?:\w+\s*::\s*)*truncate\b", re.DOTALL)
-TRUNCATES = re.compile(r"(?:^|_|::|\b)(?<!un)(?<!no_)(?<!not_)truncate|Truncate")
-OPTION = re.compile(r"^(?:(?:::)?(?:std|core)::option::)?Option\s*<(?P<inner>.*)>$", re.DOTALL)
-PLAIN = re.compile(r"\b(?:std|alloc|core|bytes)(?:::\w+)*::|'\w+\s*,?\s*|\s+")
-HOLDER = re.compile(r"^(?:Box|Arc|Rc|Cow)<(?P<inner>String|str)>$")
-ASKED = re.compile(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(]\s*(?:\w+\s*::\s*)*(\w+)")
+SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
+BY_HAND = pattern(rb"\bSerialize\s+for\s+(\w+)(?:<[^>]*>)?\s*\{((?s:.*?))\n\}")
+DERIVES = pattern(r"derive\([^)]*\bSerialize\b")
+WITH = pattern(r"\b(?:serialize_)?(?:with|as)\s*=\s*\"(?P<path>[^\"]*)\"")
+CONDITIONAL = pattern(r"cfg_attr\s*\(.*[,(]\s*(?:\w+\s*::\s*)*truncate\b", re.DOTALL)
+TRUNCATES = pattern(r"(?:^|_|::|\b)(?<!un)(?<!no_)(?<!not_)truncate|Truncate")
+OPTION = pattern(r"^(?:(?:::)?(?:std|core)::option::)?Option\s*<(?P<inner>.*)>$", re.DOTALL)
+PLAIN = pattern(r"\b(?:std|alloc|core|bytes)(?:::\w+)*::|'\w+\s*,?\s*|\s+")
+HOLDER = pattern(r"^(?:Box|Arc|Rc|Cow)<(?P<inner>String|str)>$")
+ASKED = pattern(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(]\s*(?:\w+\s*::\s*)*(\w+)")
 MARK = "truncate"
 DEPTH = 4
 """How many aliases are followed one through another."""
@@ -95,7 +96,7 @@ def _is_left_out(items: Items, name: str, path: str) -> bool:
     return bool(given) and given <= {b"None", b"false", b"Some(false)"}
 
 
-SKIPPED = re.compile(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)
+SKIPPED = pattern(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)
 
 
 def _bounds(items: Items, mark: str, path: str) -> bool:

@@ -29,13 +29,14 @@ from reviewer.languages.rust.behaviour.tracing import (
 from reviewer.languages.rust.callees import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
-FIELDS = re.compile(rb"\b_?fields\b|\bprojection\b")
-ASKED = re.compile(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")
+FIELDS = pattern(rb"\b_?fields\b|\bprojection\b")
+ASKED = pattern(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")
 """What a function holds that takes the fields, or is handed them."""
-HOLDING = re.compile(rb"\bfields\s*:")
-ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
+HOLDING = pattern(rb"\bfields\s*:")
+ASKING = pattern(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
 CALLED = "call_tool"

@@ -19,17 +19,18 @@ from reviewer.languages.needles import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import INPUT, program_of, supposed_arguments
 from reviewer.languages.rust.items import Item, Items, in_test, once
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
-SIGNS = re.compile(rb"cursor|page_token|continuation", re.IGNORECASE)
-GIVEN = re.compile(
+SIGNS = pattern(rb"cursor|page_token|continuation", re.IGNORECASE)
+GIVEN = pattern(
     rb"(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)"
     rb"|\"(?:cursor|page_token)\"|(?:decode|parse|read|offset_of|from)_cursor|page_token|continuation_token"
 )
 """What a function holds in which a cursor of a client is read."""
 
-FIELD = re.compile(rb"\.cursor\b(?!\s*\()")
-NUMBERS = re.compile(r"[iu](?:8|16|32|64|128|size)|f32|f64|bool")
+FIELD = pattern(rb"\.cursor\b(?!\s*\()")
+NUMBERS = pattern(r"[iu](?:8|16|32|64|128|size)|f32|f64|bool")
 BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 
 

@@ -17,6 +17,7 @@ from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
 from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.patterns import pattern
 
 HANDLING = marks(
     rb"match\s[^{};]*action",
@@ -25,16 +26,16 @@ HANDLING = marks(
     rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s",
     rb"fn\s+(?:respond|call_tool|dispatch\w*|run_with_client)\b",
 )
-NAMES = re.compile(r"respond|call_tool|dispatch\w*|run_with_client")
-CHOOSING = re.compile(rb"\bParameters\s*<|match\s[^{};]*action|if\s[^{};]*action[^{};]*\"[^{};]*\{")
-MARKED = re.compile(r"\btool(?:_router|_box|_handler)?\b")
-TRAITS = re.compile(r"^(?:ServerHandler(?:Core)?|\w*Tool(?:Base|Handler)?)$")
-HARMLESS = re.compile(
+NAMES = pattern(r"respond|call_tool|dispatch\w*|run_with_client")
+CHOOSING = pattern(rb"\bParameters\s*<|match\s[^{};]*action|if\s[^{};]*action[^{};]*\"[^{};]*\{")
+MARKED = pattern(r"\btool(?:_router|_box|_handler)?\b")
+TRAITS = pattern(r"^(?:ServerHandler(?:Core)?|\w*Tool(?:Base|Handler)?)$")
+HARMLESS = pattern(
     r"#\[\s*(?:derive|serde|schemars|allow|expect|must_use|inline|doc|cfg|cfg_attr|deprecated|validate|repr)\b"
 )
 """Attributes that hand nothing to anybody."""
 ROUNDS = 2
-PATHS = re.compile(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
+PATHS = pattern(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 
 
 class Handling:

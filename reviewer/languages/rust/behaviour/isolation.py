@@ -1,6 +1,5 @@
 """Where the tool calls of a Rust server come in, and what keeps a handler's panic from leaving them unanswered."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,15 +17,16 @@ from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, tr
 from reviewer.languages.rust.callees import function_at, last_segment
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.sightings import sighted
+from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
-SERVING = re.compile(rb"ServerHandler")
-TRAITS = re.compile(r"^(ServerHandler|ServerHandlerCore)$")
+SERVING = pattern(rb"ServerHandler")
+TRAITS = pattern(r"^(ServerHandler|ServerHandlerCore)$")
 METHODS = ("call_tool", "handle_call_tool_request")
 FUNCTIONS = tuple("dispatch_tool handle_tool_call handle_call_tool handle_tools_call call_tool dispatch_tools".split())
-HERE = re.compile(r"\btool_handler\b")
-CATCHING = re.compile(rb"catch_unwind|CatchUnwind")
-LAYER = re.compile(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
+HERE = pattern(r"\btool_handler\b")
+CATCHING = pattern(rb"catch_unwind|CatchUnwind")
+LAYER = pattern(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
 """What lays a catch around every call of a router, as tower does it."""
 
 

@@ -1,6 +1,5 @@
 """What Rust servers do about changes of their tools."""
 
-import re
 from collections.abc import Iterator
 
 from reviewer.behaviour import list_changes as analysis
@@ -8,8 +7,9 @@ from reviewer.facts import ListChanges, Server
 from reviewer.languages.rust.behaviour.leading import traces_to
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 
-SIGNS = re.compile("|".join(sorted((*analysis.NAMES, "list_tools"))).encode())
+SIGNS = pattern("|".join(sorted((*analysis.NAMES, "list_tools"))).encode())
 
 
 def list_changes(items: Items, servers: tuple[Server, ...]) -> Iterator[ListChanges]:

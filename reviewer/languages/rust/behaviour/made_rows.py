@@ -10,9 +10,10 @@ from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import below, last_segment, owner, parameters_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
+from reviewer.patterns import pattern
 
-TYPE = re.compile(r"^(\w*ActionSpec|Self)$")
-OWNER = re.compile(r"ActionSpec$")
+TYPE = pattern(r"^(\w*ActionSpec|Self)$")
+OWNER = pattern(r"ActionSpec$")
 DEEPEST = 12
 """How many calls may be chained, or stand one in another."""
 

@@ -18,16 +18,17 @@ from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.patterns import pattern
 
-SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
-WORDS = re.compile(rb"\b\w*(?:limit|page|results)\w*", re.IGNORECASE)
-FIELDS = re.compile(rb"limit|page|results", re.IGNORECASE)
+SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+WORDS = pattern(rb"\b\w*(?:limit|page|results)\w*", re.IGNORECASE)
+FIELDS = pattern(rb"limit|page|results", re.IGNORECASE)
 """What the name of a page size holds."""
 
-SERDE_DEFAULT = re.compile(r'default\s*=\s*"([\w:]+)"')
-VALIDATED = re.compile(r"^#\[\s*(?:validate|garde)\s*\(.*\brange\s*\(", re.DOTALL)
-READ_WITH = re.compile(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
-NUMBERS = re.compile(r"\b(?:[iu](?:8|16|32|64|128|size)|NonZero\w*)\b")
+SERDE_DEFAULT = pattern(r'default\s*=\s*"([\w:]+)"')
+VALIDATED = pattern(r"^#\[\s*(?:validate|garde)\s*\(.*\brange\s*\(", re.DOTALL)
+READ_WITH = pattern(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
+NUMBERS = pattern(r"\b(?:[iu](?:8|16|32|64|128|size)|NonZero\w*)\b")
 """The types of what a page size may be."""
 
 

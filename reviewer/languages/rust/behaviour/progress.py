@@ -1,6 +1,5 @@
 """Where Rust code sends progress: in what tools do, and in functions that no tool is seen to call."""
 
-import re
 from collections.abc import Iterator
 
 from reviewer.behaviour import progress as analysis
@@ -8,9 +7,10 @@ from reviewer.facts import Progress, Server
 from reviewer.languages.rust.behaviour.leading import traces_to
 from reviewer.languages.rust.behaviour.tracing import program_of
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 
 NAMES = frozenset({"ProgressNotificationParam", "ProgressNotificationParams", "notify_progress", "progressToken"})
-SIGNS = re.compile("|".join(sorted(NAMES)).encode())
+SIGNS = pattern("|".join(sorted(NAMES)).encode())
 
 
 def progress(items: Items, servers: tuple[Server, ...]) -> Iterator[Progress]:

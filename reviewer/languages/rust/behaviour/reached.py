@@ -4,7 +4,6 @@ A path is resolved as everywhere; of a method only the name is known, so it may 
 speaks of, or that implements a trait of which it does.
 """
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 
@@ -13,17 +12,18 @@ from tree_sitter import Node
 from reviewer.languages.nodes import around, child, string_of
 from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.patterns import pattern
 from reviewer.source import Opaque
 
 HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
-TYPE = re.compile(r"\b[A-Z]\w*")
-TOKEN = re.compile(
+TYPE = pattern(r"\b[A-Z]\w*")
+TOKEN = pattern(
     r"""(?s:b?r(?:\#)".*?"\#)|b?"(?:\\.|[^"\\])*"|'(?:\\.|[^\\'])'|//[^\n]*|(\.\s*)?\b([A-Za-z_]\w*(?:\s*::\s*\w+)*)"""
     r"""(\s*(?:::\s*<[^;{}()]*?>+\s*)?\()?"""
 )
 """What is said, or a name: whether it is a method's or a field's, with its path, and whether it is called."""
 
-NAMED = re.compile(r"\"([a-z_]\w*(?:::[a-z_]\w*)*)\"")
+NAMED = pattern(r"\"([a-z_]\w*(?:::[a-z_]\w*)*)\"")
 """What attributes name as text: `#[serde(default = "page_size")]`."""
 
 NEAREST = 8

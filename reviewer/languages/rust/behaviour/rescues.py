@@ -16,17 +16,18 @@ from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
 CATCHING = marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(")
-CAUGHT = re.compile(rb"catch_unwind|spawn")
-HOOK = re.compile(rb"\bset_hook\s*\(")
-DISPATCHING = re.compile(
+CAUGHT = pattern(rb"catch_unwind|spawn")
+HOOK = pattern(rb"\bset_hook\s*\(")
+DISPATCHING = pattern(
     rb"\b(?:\w*tool|Tool\w*|CallToolResult|\w*dispatch\w*|\w+Dispatch\w*|ServerHandler|rmcp|McpError)\b"
 )
-NAMED = re.compile(r"(^|_)(tools?|dispatch|actions?|handle_call)")
-ENTRY = re.compile(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
-ANSWER = re.compile(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
+NAMED = pattern(r"(^|_)(tools?|dispatch|actions?|handle_call)")
+ENTRY = pattern(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
+ANSWER = pattern(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
 
 
 def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:

@@ -11,9 +11,10 @@ from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting,
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.patterns import pattern
 
-PASTED = re.compile(rb"\bpaste!|\bconcat_idents!")
-CALLED = re.compile(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")
+PASTED = pattern(rb"\bpaste!|\bconcat_idents!")
+CALLED = pattern(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")
 DEPTH = 4
 """How many functions are followed from a handler's expression."""
 

@@ -16,6 +16,7 @@ from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
 from reviewer.languages.rust.behaviour.tracing import takes_input
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
@@ -24,7 +25,7 @@ RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke"
 ANSWER: ActKind = "succeeds in error"
 """What may be done for a tool by the place where its calls come in."""
 
-DOING = re.compile(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
+DOING = pattern(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
 WORKING = frozenset({"call_expression", "macro_invocation"})
 
 

@@ -1,13 +1,12 @@
 """Answers that cannot grow: what a tool's function cuts itself, or what the code around keeps short."""
 
-import re
-
 from tree_sitter import Node
 
 from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.rust.items import Items
+from reviewer.patterns import pattern
 
-HELD = re.compile(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")
+HELD = pattern(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")
 """A field that a method looks at."""
 
 

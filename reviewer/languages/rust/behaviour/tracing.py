@@ -1,6 +1,5 @@
 """Abstract runs of the functions of a project: what they do with the arguments of a tool's call."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reviewer.behaviour.asked_fields import REQUEST, names_fields
@@ -17,6 +16,7 @@ from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, once
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.program import RustProgram
+from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import derives
 from reviewer.source import Span
 
@@ -237,10 +237,10 @@ WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 """It as `Parameters` holds it."""
 
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
-PARAMETERS = re.compile(r"(?:\w+\s*::\s*)*Parameters\s*<")
+PARAMETERS = pattern(r"(?:\w+\s*::\s*)*Parameters\s*<")
 """The type in which an SDK hands over a request that is read from the arguments of a call."""
-REQUESTS = re.compile(r"(?:^|\W)CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
-TEXT = re.compile(r"\b(?:str|String)\b")
+REQUESTS = pattern(r"(?:^|\W)CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
+TEXT = pattern(r"\b(?:str|String)\b")
 
 
 MESSAGE = frozenset({"params", "arguments"})
@@ -287,15 +287,13 @@ def _holding(name: str, fields: Mapping[str, Value]) -> Value:
     return Value((name,), INPUT.labels, contents=contents)
 
 
-CONTEXT = re.compile(
+CONTEXT = pattern(
     r"Context|Ctx|\bPeer\b|\bState\b|Extension|Extensions|\bMeta\b|CancellationToken|Session|Server|Client|Service|Store|"
     r"Manager|Registry|Config|Settings|Runtime|Progress|Sender|Receiver|Conn|Pool|Repo|Engine|Handle"
 )
 """Types of parameters that hold what the server has itself."""
 
-ASKED = re.compile(
-    r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bValue\b|JsonObject|^&?\s*(?:str|String)$"
-)
+ASKED = pattern(r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bValue\b|JsonObject|^&?\s*(?:str|String)$")
 """Types of parameters that hold what a call was given, whatever else their names say."""
 
 

@@ -1,10 +1,10 @@
 """Functions, closures, `async` blocks and the items of modules, as codes whose bodies are lowered when they are asked for."""
 
-import re
 from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
+from reviewer import patterns
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, live
 from reviewer.languages.rust.lowering.frame import (
@@ -23,7 +23,7 @@ from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.languages.rust.lowering.patterns import pattern
 from reviewer.source import Source
 
-WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+WORD = patterns.pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 LENT = "&mut"
 """How the type begins of a parameter in whose place, which is the caller's, the function may leave another value."""
 

@@ -1,14 +1,14 @@
 """Names and paths: variables of the function, what a `use` in it says, and everything else."""
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import VALUES, Frame, Path, plain, site
+from reviewer.patterns import pattern
 
-PLAIN = re.compile(r"\w+(?:::\w+)*")
+PLAIN = pattern(r"\w+(?:::\w+)*")
 PATHS = frozenset({"scoped_identifier", "scoped_type_identifier"})
 WRAPPED = {
     "generic_type": "type",

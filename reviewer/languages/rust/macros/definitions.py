@@ -8,10 +8,11 @@ from itertools import pairwise
 from reviewer.languages.rust.macros.lexing import Token, lexed
 from reviewer.languages.rust.macros.patterns import Element, elements
 from reviewer.languages.rust.macros.transcribing import Body
+from reviewer.patterns import pattern
 from reviewer.source import Source
 
-DEFINING = re.compile(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
-DECLARES = re.compile(
+DEFINING = pattern(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
+DECLARES = pattern(
     rb"#\[\s*(?:\w+\s*::\s*)*(?:tool|tool_router|mcp_tool)\b|\bimpl\b[^{};]*\w*Tool(?:Base|Handler)?\b[^{};]*\bfor\b"
     rb"|\b\w*Tool\w*\s*(?:::\s*new(?:_with_raw)?\s*\(|\{\s*(?:\w+\s*:|\.\.))|\binput_?[sS]chema\b|\btool_box!"
 )

@@ -7,10 +7,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reviewer.patterns import pattern
+
 Kind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
 KINDS: dict[str, Kind] = {"word": "word", "literal": "literal", "lifetime": "lifetime", "doc": "doc", "sign": "sign"}
 
-LEXEME = re.compile(
+LEXEME = pattern(
     rb"""(?P<space>\s+)
     |(?P<doc>//(?:/(?!/)|!)[^\n]*|/\*(?:\*(?![*/])|!).*?\*/)
     |(?P<comment>//[^\n]*|/\*.*?\*/)

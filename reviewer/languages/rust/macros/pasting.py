@@ -1,13 +1,13 @@
 """`paste!`, by which macros make names: `[<get_ $name:snake>]`."""
 
-import re
 from collections.abc import Callable, Iterator
 
 from reviewer.languages.rust.macros.lexing import Token
 from reviewer.languages.rust.macros.ropes import Piece, Rope
+from reviewer.patterns import pattern
 
 NAMES = frozenset({b"paste"})
-HUMP = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
+HUMP = pattern(rb"(?<=[a-z0-9])(?=[A-Z])")
 MODIFIERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"lower": bytes.lower,
     b"upper": bytes.upper,

@@ -1,6 +1,5 @@
 """Texts with places for values: `format!("{} of {total:>5}", n)`."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,9 +10,10 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import Frame
 from reviewer.languages.rust.lowering.names import named
 from reviewer.languages.rust.lowering.order import Operands
+from reviewer.patterns import pattern
 
-PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-NAMED = re.compile(r"(?:r#)?[^\W\d]\w*")
+PLACE = pattern(r"\{\{|\}\}|\{([^{}]*)\}")
+NAMED = pattern(r"(?:r#)?[^\W\d]\w*")
 STRINGS = frozenset({"string_literal", "raw_string_literal"})
 
 
