@@ -26,7 +26,7 @@ ALONE = """profile: core (the default)
 === §1: Pagination ===
 OK
 a.py:1:5 suggestion list-without-cursor list tool `x` takes neither `limit` nor `cursor`
-=== §9: Tool description (four elements) ===
+=== §9: Tool description: 4-element template ===
 not judged: 2 questions
 === §11: Naming ===
 a.py:3:5 warning tool-name-style tool name `y` is not snake_case
@@ -45,7 +45,7 @@ def test_a_report_is_read_as_it_is_written_also_in_markdown():
     read = comparison.reported(
         f"Here it is:\n```\n{ALONE}```\n=== {comparison.NOTES} ===\nbeyond: a.py:7 logs a token\n```\n"
     )
-    assert read.sections == {1: "Pagination", 9: "Tool description (four elements)", 11: "Naming"}
+    assert read.sections == {1: "Pagination", 9: "Tool description: 4-element template", 11: "Naming"}
     assert sorted(read.findings) == [
         (1, "a.py:1:5", "list tool `x` takes neither `limit` nor `cursor`"),
         (11, "a.py:3:5", "tool name `y` is not snake_case"),

@@ -59,4 +59,4 @@ def test_a_long_chain_in_a_handler_is_followed(
     status = cli.run(["review", str(tmp_path)])
     out, err = capfd.readouterr()
     assert (status, err) == (0, "")
-    assert "=== §8: Panic isolation ===" in out
+    assert "=== §8: stdio panic isolation ===" in out

@@ -46,9 +46,9 @@ SECTIONS = (
     Section(4, "Output budget guard", "budget"),
     Section(5, "Tool registration", "registration"),
     Section(6, "Transport", "transport"),
-    Section(7, "request_id in the success envelope", "envelope"),
-    Section(8, "Panic isolation", "isolation"),
-    Section(9, "Tool description (four elements)", "description"),
+    Section(7, "request_id in success envelope", "envelope"),
+    Section(8, "stdio panic isolation", "isolation"),
+    Section(9, "Tool description: 4-element template", "description"),
     Section(10, "Schema validity (SCH)", "schema"),
     Section(11, "Naming (NAM)", "naming"),
     Section(

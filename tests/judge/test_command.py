@@ -27,7 +27,7 @@ def reviewed(server, *more: str) -> int:
 def test_without_a_judge_nobody_is_asked_though_there_is_a_key(api, server, capsys):
     assert reviewed(server) == 0
     out, err = capsys.readouterr()
-    assert "=== §9: Tool description (four elements) ===\nnot judged: 3 questions\n" in out
+    assert "=== §9: Tool description: 4-element template ===\nnot judged: 3 questions\n" in out
     assert (err, api.requests) == ("", [])
 
 
@@ -193,7 +193,7 @@ def test_a_section_with_findings_says_what_waits(server, capsys):
     text = server / "server.py"
     text.write_text(text.read_text().replace('"""Handles number 1."""', '"""Handles number 1.\n\n    # Notes\n    """'))
     run([str(server), "--profile", "action-dispatch", "--select", "marker,four-elements"])
-    section = capsys.readouterr().out.partition("=== §9: Tool description (four elements) ===\n")[2]
+    section = capsys.readouterr().out.partition("=== §9: Tool description: 4-element template ===\n")[2]
     assert section.startswith(f"not judged: 3 questions\n{server}/server.py:")
 
 

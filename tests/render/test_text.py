@@ -85,7 +85,7 @@ class TestQuestions:
         lines = text.render(self.asked(None, None)).splitlines()
         assert "not judged: 2 questions (§9: 2); ask a model: --judge auto (see `mcp-review review --help`)" in lines
         assert below("\n".join(lines), 9) == []  # its state begins with "not "
-        assert lines[lines.index("=== §9: Tool description (four elements) ===") + 1] == "not judged: 2 questions"
+        assert lines[lines.index("=== §9: Tool description: 4-element template ===") + 1] == "not judged: 2 questions"
 
     def test_what_was_asked_in_vain_does_not_say_to_ask(self):
         shown = text.render(self.asked("no answer", UNCHANGED))
@@ -98,7 +98,7 @@ class TestQuestions:
         found = [finding(2, severity=Severity.SUGGESTION)]
         shown = text.render(report(s9=section(9, "not-judged", found, "1 question", waiting)))
         assert (
-            "=== §9: Tool description (four elements) ===\nnot judged: 1 question; no violations, 1 suggestion\nword.py:2:1 suggestion "
+            "=== §9: Tool description: 4-element template ===\nnot judged: 1 question; no violations, 1 suggestion\nword.py:2:1 suggestion "
             in shown
         )
 

@@ -1,1 +1,1 @@
-"""§9 Tool description (four elements)."""
+"""§9 Tool description: 4-element template."""

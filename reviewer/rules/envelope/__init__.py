@@ -1,1 +1,1 @@
-"""§7 request_id in the success envelope."""
+"""§7 request_id in success envelope."""

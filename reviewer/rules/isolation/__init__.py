@@ -1,1 +1,1 @@
-"""§8 Panic isolation."""
+"""§8 stdio panic isolation."""
