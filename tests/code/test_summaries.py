@@ -1,7 +1,9 @@
 """How closely a function is looked at that many call."""
 
+from traced import trace
+
 from reviewer.code.ir import Code, Site
-from reviewer.code.summaries import VARIANTS, Summaries
+from reviewer.code.summaries import VARIANTS, WAYS, Summaries
 from reviewer.source import Source
 
 
@@ -10,3 +12,14 @@ def test_what_closures_captured_counts_however_many_are_handed_over():
     known._counts[code] = VARIANTS
     assert known.detail(code) == 0
     assert known.detail(code, of_closure=True) == 1
+
+
+def test_functions_that_all_call_each_other_are_not_run_for_each_way_through_them(tmp_path):
+    count = 16
+    code = "".join(
+        f"def k{n}(heat):\n    return {' + '.join(f'k{(5 * n + step) % count}(heat)' for step in range(5))}\n\n\n"
+        for n in range(count)
+    )
+    found = trace(tmp_path, code, "k0")
+    assert len(found.codes()) == count
+    assert len(found.traces()) < count * (WAYS + 1)
