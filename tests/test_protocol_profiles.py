@@ -1,0 +1,29 @@
+"""Pages, notifications, cancellation and progress are no matter of taste: every profile has the rules on them."""
+
+import pytest
+
+from reviewer.config import profile, profiles
+
+PROTOCOL = (
+    "list-change-not-announced list-change-never-sent list-change-not-advertised list-change-not-switchable"
+    " list-change-not-debounced page-caps-differ limit-unbounded cap-differs cursor-not-opaque cursor-not-bound"
+    " cursor-not-deterministic cursor-restarts cursor-panics cancellation-ignored cancellation-swallowed task-never-cancelled"
+    " command-outlives-call progress-without-token progress-not-increasing progress-not-bounded progress-not-documented"
+).split()
+
+
+@pytest.mark.parametrize("name", profiles())
+def test_every_profile_has_the_rules_of_the_protocol(name: str) -> None:
+    assert set(PROTOCOL) <= set(profile(name).rules)
+
+
+def test_the_strict_profile_has_the_rules_and_severities_of_the_page() -> None:
+    page, strict = profile("validator-46").rules, profile("validator-46-strict").rules
+    assert page.keys() == strict.keys()
+    assert {slug: _severity(each) for slug, each in page.items()} == {
+        slug: _severity(each) for slug, each in strict.items()
+    }
+
+
+def _severity(entry: object) -> object:
+    return entry["severity"] if isinstance(entry, dict) else entry
