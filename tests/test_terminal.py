@@ -157,7 +157,7 @@ class TestCompletion:
         assert "_MCP_REVIEW_COMPLETE" in done.stdout
 
     def test_names_that_begin_so(self):
-        assert profile_names("val") == ["validator-46"]
+        assert profile_names("val") == ["validator-46", "validator-46-strict"]
         assert rule_names("no-such") == []
 
 

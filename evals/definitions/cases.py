@@ -142,13 +142,13 @@ def _keys(path: str, tool: Json) -> tuple[str, ...]:
     return ()
 
 
-def ours(case: Case) -> set[Seen]:
-    """Give what our rules find under `validator-46`."""
+def ours(case: Case, profile: str = "validator-46") -> set[Seen]:
+    """Give what our rules find under a profile."""
     project = facts(case)
     tools = project.servers[0].tools
     owners = {tool.span: index for index, tool in enumerate(tools)}
     found = set()
-    for each in findings(project, "validator-46"):
+    for each in findings(project, profile):
         index = next(index for span, index in owners.items() if span.holds(each.span))
         part = _argument(_places(tools[index]).get(each.span, ()))
         found |= {Seen(index, code, part) for code in each.rule.codes}

@@ -1,6 +1,7 @@
 """The 46 rules against the validator they come from: where do the two differ, and is each difference meant?
 
-    python evals/definitions/run.py [--shared FOLDER] [--code CODE ...] [--server NAME ...] [--all] [--write docs/definitions.md]
+    python evals/definitions/run.py [--shared FOLDER] [--code CODE ...] [--server NAME ...] [--all]
+        [--profile validator-46-strict] [--write docs/definitions.md]
 
 Both judge the captured answers to `tools/list` in the shared folder, ours under the profile `validator-46`. A finding is told by
 tool, code and the part it stands at. A difference is explained if a departure of its code holds for it: an entry of
@@ -21,9 +22,9 @@ from table import write
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 
-def differences(case: Case, codes: frozenset[str]) -> Iterator[Difference]:
+def differences(case: Case, codes: frozenset[str], profile: str) -> Iterator[Difference]:
     """Compare what the two find on one server."""
-    mine, other = ours(case), theirs(case)
+    mine, other = ours(case, profile), theirs(case)
     for seen in sorted(mine ^ other):
         if not codes or seen.code in codes:
             yield Difference(seen, case, ours=seen in mine)
@@ -38,7 +39,7 @@ def main() -> int:
     explained: Counter[Departure] = Counter()
     unexplained = []
     for case in cases:
-        for each in differences(case, codes):
+        for each in differences(case, codes, arguments.profile):
             reason = next((one for one in meant if one.explains(each)), None)
             if reason is None:
                 unexplained.append(each)
@@ -48,13 +49,26 @@ def main() -> int:
                 print(each, f"[{reason.id}]")
     for each in unexplained:
         print(each)
-    idle = [one for one in meant if not explained[one] and not arguments.server]
+    idle = [one for one in meant if not explained[one] and not arguments.server and arguments.profile == "validator-46"]
     for one in idle:
         print(f"departure {one.id}: explains nothing here", file=sys.stderr)
     print(f"{len(cases)} servers, {sum(explained.values())} differences explained, {len(unexplained)} not")
+    agreement = agreed(cases, codes, arguments.profile)
+    print(f"{agreement:.3f} of what either finds under {arguments.profile} is found by both")
     if arguments.write:
         write(arguments.write, cases, explained, unexplained)
     return int(bool(unexplained))
+
+
+def agreed(cases: list[Case], codes: frozenset[str], profile: str) -> float:
+    """Return which part of all findings of the two is one of both."""
+    both = either = 0
+    for case in cases:
+        mine, other = (
+            {each for each in found if not codes or each.code in codes} for found in (ours(case, profile), theirs(case))
+        )
+        both, either = both + len(mine & other), either + len(mine | other)
+    return both / max(either, 1)
 
 
 def parsed() -> argparse.Namespace:
@@ -63,6 +77,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--code", action="append", default=[])
     parser.add_argument("--server", action="append", default=[])
+    parser.add_argument("--profile", default="validator-46")
     parser.add_argument("--all", action="store_true", help="print the explained differences too")
     parser.add_argument("--write", type=Path)
     return parser.parse_args()

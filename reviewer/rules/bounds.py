@@ -87,19 +87,29 @@ RULERS = {
     "maxItems": ("the most elements", MOST),
 }
 
+LITERAL = ("minimum", "maximum", "minLength", "maxLength")
+"""The bounds that the page of the 46 rules names."""
 
-def untold(part: Part, text: str) -> Iterator[str]:
-    """Name the bounds of a part that a text does not tell: `the greatest value (100)`."""
+
+def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
+    """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
+
+    Literally, a number that stands in the text tells none without a word that says which bound it is.
+    """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
     for keyword, (called, telling) in RULERS.items():
+        if literally and keyword not in LITERAL:
+            continue
         bound = part.keyword(keyword) if keyword in given else None
-        if isinstance(bound, int | float) and not isinstance(bound, bool) and not _is_of_the_type(keyword, bound, part):
-            if not (telling.search(text) or _tells(text, keyword, real(bound))):
+        if isinstance(bound, int | float) and not isinstance(bound, bool):
+            if not literally and _is_of_the_type(keyword, bound, part):
+                continue
+            if not (telling.search(text) or (not literally and _tells(text, keyword, real(bound)))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
     values = part.keyword("enum")
-    if isinstance(values, list) and values and not _names(text, values):
+    if isinstance(values, list) and values and not (CHOICE.search(text) if literally else _names(text, values)):
         yield "the allowed values"
     wanted = part.keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:

@@ -100,12 +100,13 @@ def holds_code(part: Part) -> bool:
     return what in lexicon("code")
 
 
-def holds_secret(part: Part) -> bool:
+def holds_secret(part: Part, bare_key: bool = False) -> bool:
     """Tell whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
 
     A token that the server itself handed out for the next call opens nothing else.
     """
-    if part.path[-1:] == ("additionalProperties",) or not _is_secret(part.name) or HANDED.search(part.description):
+    named = _is_secret(part.name) or (bare_key and words(part.name) == ("key",))
+    if part.path[-1:] == ("additionalProperties",) or not named or HANDED.search(part.description):
         return False
     texts = [form for form in part.forms if not types(form) or not {"string", "object"}.isdisjoint(types(form))]
     return any(not chosen(form) for form in texts)

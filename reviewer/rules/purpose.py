@@ -35,6 +35,20 @@ OTHERS = frozenset(
 )
 
 
+ASIDE = pattern(
+    r"(?:^|(?<=[.!?;\n])\s*)(?:use\s+(?:this|it)\s+(?:tool\s+)?(?:when|if|where|before|after|only)|(?:then|first|next),?\s+\w|call\s|see\s|prefer\s"
+    r"|(?:for\s+)?examples?\b|e\.g\.|for\s+instance\b|(?:takes|needs|accepts)\s+no\b)(?:[^.!?\n]|[.!?](?!\s|$))*[.!?]?",
+    re.IGNORECASE,
+)
+"""A sentence about the call: when it is due, what is called beside it, how one looks, what it does not take."""
+
+
+def without_asides(text: str) -> str:
+    """Return what a text says of the tool itself, without its sentences about the call; the text if it has no others."""
+    rest = ASIDE.sub(" ", text).strip()
+    return rest or text
+
+
 def does_something(text: str) -> bool:
     """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand."""
     return any(verb_of(word) for word in spoken(text)) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text))

@@ -65,6 +65,7 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import MOST
 from reviewer.rules.english import ENGLISH, is_english
+from reviewer.rules.letter import arguments
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.meanings import lines_of
 from reviewer.rules.substance import SPEAKING_OF_IT, is_name, substance
@@ -86,10 +87,19 @@ STRANGE = pattern(r"[b-df-hj-np-tv-xz]{2,5}")
 """A word that nobody can say."""
 
 
+EXPLAINS = frozenset(
+    "identifier number string configuration environment source destination directory path function context request response"
+    " error message value length index count user group organization repository package library database table column"
+    " image document reference property parameter option format version timestamp timezone".split()
+)
+"""By the letter, words of a description that say what is short for what."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether only names count that are an abbreviation and nothing else.")
     known: Literal["accepted", "described"] = option(
         "accepted", "Whether `id`, `url` and others that everybody knows need a description."
     )
@@ -173,14 +183,16 @@ def _strange(name: str) -> list[str]:
 
 
 def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
-    for part in tool.arguments:
-        if part.element or not _short(part.name):
+    for part in arguments(tool, options.letter):
+        if part.element or not _short(part.name) or (options.letter and len(words(part.name)) > 1):
+            continue
+        if options.letter and any(each in part.description.lower() for each in EXPLAINS):
             continue
         if options.known == "accepted" and not part.description.strip():
             continue  # which is a flaw of its own
         if options.explained == "any-words" and _told_in_words(part, tool):
             continue
-        short = list(_unexplained(part, options))
+        short = list(_short(part.name)) if options.letter else list(_unexplained(part, options))
         if short and is_english(substance(part.description)):
             yield Flaw(
                 tool.place(part.path),

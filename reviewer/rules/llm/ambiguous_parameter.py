@@ -51,10 +51,12 @@ A judge is asked where the name fits anything and its text has no more than thre
 in another language than English.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from reviewer.facts import Part, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.ambiguity import (
     ambiguous,
@@ -67,22 +69,42 @@ from reviewer.rules.ambiguity import (
 )
 from reviewer.rules.asking import MOST
 from reviewer.rules.english import is_english
+from reviewer.rules.letter import Letter, arguments
+from reviewer.rules.lexicon import lexicon
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped, words
+from reviewer.source import Text
+
+PLAIN = frozenset(
+    "user file path url name id email phone address date time status type size count number amount price index offset limit"
+    " page filter sort order search message text title label tag category group list key token password session error code"
+    " source target start end required optional query description array collection set map hash request reason destination"
+    " origin min max default quantity success failure secret auth".split()
+)
+"""By the letter, words that say what something generic is about."""
+
+BOUND = pattern(
+    r""",?\s*\(?\b(?:at\ (?:most|least)|(?:max|min)(?:imum)?(?:\ of)?|up\ to|no\ (?:more|less|fewer)\ than
+        |from|between)\s+\d[\d.,]*
+        (?:\s*(?:to|and|-|–)\s*\d[\d.,]*)?
+        (?:\s+(?:characters?|chars?|digits?|letters?|items?|elements?|entries|of\ them|long))?\)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a text tells a bound, which says how much of something it is and not what."""
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-008",),
     cites=("tool definition rules: LLM-008",),
-    when=lambda tool: bool(tool.arguments),
+    when=lambda tool, options: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
     judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for parameters whose name and description fit anything, and ask of those whose description says little."""
-    yield from _unclear(tool)
-    for part in islice(_scant(tool), MOST):
+    yield from _literally(tool) if options.letter else _unclear(tool)
+    for part in islice(() if options.letter else _scant(tool), MOST):
         message = f"parameter `{part.name}` of {tool.shown} could be anything"
         help = "Describe it: whose data, in which form."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
@@ -92,16 +114,30 @@ def _scant(tool: Tool) -> Iterator[Part]:
     """Give the parameters whose name fits anything and whose text may say what is meant."""
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
-        said = substance(part.description, part.name)
+        said = BOUND.sub(" ", substance(part.description, part.name)).strip()
         if said and not part.element and is_ambiguous(words(part.name)) and not is_bounded(part):
             if not is_english(said) or (clear(words(said)) and scant(words(said)) and stands_alone(part, tool, names)):
                 yield part
 
 
+def _literally(tool: Tool) -> Iterator[Flaw]:
+    """Give each name and each description in which a word fits anything, and that has no plain word of what it is about."""
+    called = str(tool.name) if isinstance(tool.name, Text) else ""
+    for part in arguments(tool, True):
+        said = part.description
+        help = "Name what it holds, or describe it: whose data, in which form."
+        own = set(part.name.lower().split("-"))
+        if own & lexicon("ambiguous") and not PLAIN & set(words(f"{called} {part.name} {said}")):
+            yield Flaw(tool.place(part.path), f"parameter `{part.name}` of {tool.shown} could be anything", help)
+        elif set(re.findall(r"\w+", said.lower())) & lexicon("ambiguous") and not PLAIN & set(words(said)):
+            message = f"description of parameter `{part.name}` of {tool.shown} fits anything: `{clipped(said)}`"
+            yield Flaw(tool.place((*part.path, "description")), message, help)
+
+
 def _unclear(tool: Tool) -> Iterator[Flaw]:
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
-        said = substance(part.description)
+        said = BOUND.sub(" ", substance(part.description))
         if part.element or clear(words(said)) or is_bounded(part) or not is_english(said):
             continue
         if is_ambiguous(words(part.name)):

@@ -60,6 +60,7 @@ from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.bounds import untold
 from reviewer.rules.english import is_english
+from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.substance import substance
 
 
@@ -67,14 +68,14 @@ from reviewer.rules.substance import substance
     Severity.SUGGESTION,
     codes=("LLM-009",),
     cites=("tool definition rules: LLM-009",),
-    when=lambda tool: bool(tool.arguments),
+    when=lambda tool, options: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for bounds that the text does not tell."""
-    for part in tool.arguments:
+    for part in arguments(tool, options.letter):
         said = substance(part.description)
-        lacking = [] if part.element else list(untold(part, said))
+        lacking = [] if part.element else list(untold(part, said, literally=options.letter))
         if lacking and is_english(said):
             yield Flaw(
                 tool.place((*part.path, "description") if part.description else part.path),

@@ -42,6 +42,7 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
+from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
 
 ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s
@@ -58,20 +59,26 @@ EXAMPLE = pattern(
 """One that is announced, or anything in quotation marks or in code."""
 
 
+LETTER = pattern(rf"{ANNOUNCED} | [\"']|`[^`]+`|```|\\b(?:sample|including|like)", re.VERBOSE | re.IGNORECASE)
+"""By the letter, any quotation mark shows something."""
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-005",),
     cites=("tool definition rules: LLM-005",),
-    when=lambda tool: tool.said is not None,
+    when=lambda tool, options: tool.said is not None,
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that show nothing, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} shows no example"
     help = 'Add one: `Example: pattern="*.json"`.'
-    if tool.said is not None and is_english(said) and not EXAMPLE.search(said):
+    if tool.said is not None and is_english(said) and not (LETTER if options.letter else EXAMPLE).search(said):
         yield Flaw(tool.said, message, help)
-    elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
+    elif (
+        tool.said is not None and not options.letter and judgeable(tool) and (foreign(said) or not SURELY.search(said))
+    ):
         yield Question(tool.said, tool, message, help, frozenset({"schema"}))

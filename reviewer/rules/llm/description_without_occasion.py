@@ -62,6 +62,9 @@ OCCASION = pattern(
 )
 
 
+LETTER = pattern(rf"{OCCASION.pattern}|\b(?:to|for|enabl\w+|lets?|allow\w*|help\w*)\b", re.IGNORECASE | re.VERBOSE)
+"""By the letter, what a tool is for is an occasion as well."""
+
 SURELY = pattern(
     r"""\b(?:
         (?:use|call|run|invoke|choose|prefer)\s+(?:this|it)\b(?:\s+(?:tool|function|command))?\s+(?:only\s+)?(?:when(?:ever)?|if|before|after)
@@ -77,6 +80,7 @@ SURELY = pattern(
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     within: Literal["text", "first-sentence"] = option(
         "text", "Where the occasion has to stand: anywhere, or in the first sentence."
     )
@@ -97,10 +101,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     where = "" if options.within == "text" else " in its first sentence"
     message = f"description of {tool.shown} does not say{where} when to use it"
     help = "Name the situation: `Use this when …`."
-    if tool.said is not None and is_english(said) and not OCCASION.search(told):
+    if tool.said is not None and is_english(said) and not (LETTER if options.letter else OCCASION).search(told):
         yield Flaw(tool.said, message, help)
     elif (
         tool.said is not None
+        and not options.letter
         and options.within == "text"
         and judgeable(tool)
         and (foreign(said) or not SURELY.search(said))

@@ -39,7 +39,7 @@ from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
-from reviewer.rules.purpose import does_something, does_something_clear
+from reviewer.rules.purpose import does_something, does_something_clear, without_asides
 from reviewer.rules.substance import substance
 
 
@@ -56,7 +56,7 @@ def check(tool: Tool) -> Iterator[Flaw | Question]:
     said = substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} does not say what it does"
     help = "Begin with the verb: `Creates a user account`."
-    if tool.said is not None and is_english(said) and not does_something(said):
+    if tool.said is not None and is_english(said) and not does_something(without_asides(said)):
         yield Flaw(tool.said, message, help)
     elif tool.said is not None and judgeable(tool) and (foreign(said) or not does_something_clear(said)):
         yield Question(tool.said, tool, message, help)

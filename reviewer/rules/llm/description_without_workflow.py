@@ -45,38 +45,44 @@ A judge is asked where a word of order stands there and no other tool is named, 
 text in another language than English.
 """
 
+import re
 from collections.abc import Iterator
 
 from reviewer.facts import Server
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import judgeable
 from reviewer.rules.english import is_english
+from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
 from reviewer.rules.workflow import ORDER, mentions, stands_alone
 from reviewer.source import Text
+
+LETTER = pattern(rf"(?:{ORDER.pattern})|\b(?:first|next|following|once|then)\b", re.IGNORECASE | re.VERBOSE)
+"""By the letter, any word of order is one, whatever it orders."""
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-013",),
     cites=("tool definition rules: LLM-013",),
-    when=lambda server: any(tool.said is not None for tool in server.tools),
+    when=lambda server, options: any(tool.said is not None for tool in server.tools),
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(server: Server) -> Iterator[Flaw | Question]:
+def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that name no other step, and ask of those that may."""
     names = {tool.name.lower() for tool in server.tools if isinstance(tool.name, Text) and len(tool.name) > 2}
     for tool in server.tools:
         said = substance(tool.said) if tool.said is not None else ""
-        if tool.said is None or stands_alone(tool, said):
+        if tool.said is None or (not options.letter and stands_alone(tool, said)):
             continue
         own = tool.name.lower() if isinstance(tool.name, Text) else ""
         if mentions(said, names - {own}):
             continue
         message = f"description of {tool.shown} says nothing of what comes before, after or instead of it"
         help = "Name the tools to call first, next, or in its place."
-        if is_english(said) and not ORDER.search(said):
+        if is_english(said) and not (LETTER if options.letter else ORDER).search(said):
             yield Flaw(tool.said, message, help, tool)
         elif judgeable(tool) is not None:
             yield Question(tool.said, tool, message, help, frozenset({"siblings", "schema"}), siblings=server.tools)

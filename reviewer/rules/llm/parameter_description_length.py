@@ -51,6 +51,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import arguments
 from reviewer.rules.substance import substance
 
 
@@ -58,6 +59,7 @@ from reviewer.rules.substance import substance
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
     most: int = option(200, "The most characters.")
 
@@ -71,7 +73,7 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions of parameters with too few or too many characters."""
-    for part in tool.arguments:
+    for part in arguments(tool, options.letter):
         said = part.description.strip()
         if part.element or not said:
             continue

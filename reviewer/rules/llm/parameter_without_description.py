@@ -53,6 +53,7 @@ from typing import Literal
 from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import CHOICES, Part, standing_at
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import arguments
 from reviewer.rules.substance import is_name, substance
 from reviewer.rules.words import clipped, listed, stands_in, words
 from reviewer.source import Opaque
@@ -77,6 +78,7 @@ INJECTED = (
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     described_in: Literal["schema", "schema-or-text"] = option(
         "schema-or-text", "Where a description counts; `schema-or-text` accepts the tool's own text."
     )
@@ -164,6 +166,13 @@ def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]]) ->
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for parameters that nothing describes."""
+    if options.letter:
+        for part in arguments(tool, True):
+            said = part.schema.get("description")
+            if not (isinstance(said, str) and said.strip()):
+                message = f"parameter `{part.dotted}` of {tool.shown} has no description"
+                yield Flaw(tool.place(part.path), message, _help(part.name))
+        return
     wrapper = _wrapper(tool, options)
     named = [part for part in tool.arguments if part is not wrapper and not _says_itself(part)]
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)

@@ -65,6 +65,7 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
+from reviewer.rules.letter import Letter
 from reviewer.rules.purpose import begins_with_verb
 from reviewer.rules.substance import openings, substance
 from reviewer.rules.words import words
@@ -75,6 +76,9 @@ FAMILY = 2
 
 SPLIT = 4
 """So many others, of which half can have something that the other half lacks."""
+
+LINE, SENTENCES = 50, 150
+"""Characters of a description that is one line, and of one that is a sentence or two."""
 
 WHEN = pattern(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
 SHOWN = pattern(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
@@ -101,6 +105,18 @@ def _told(tool: Tool) -> _Told:
     return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
 
+def _size(said: str) -> str:
+    """Give how much a text says: so much as a line, as a sentence or two, or more."""
+    return "short" if len(said) < LINE else "medium" if len(said) < SENTENCES else "long"
+
+
+def _stands_out(one: _Told, family: list[_Told]) -> bool:
+    """Tell whether most others of a family have another length than one has."""
+    sizes = [_size(each.tool.said or "") for each in family if each is not one]
+    usual = max(sizes, key=sizes.count, default="")
+    return sizes.count(usual) * 2 > len(sizes) and _size(one.tool.said or "") != usual
+
+
 def _undecided(one: _Told, having: list[int], others: int) -> bool:
     """Tell whether half of the others have a part that this one lacks, so that it may stand out or not."""
     return others >= SPLIT and any(
@@ -121,11 +137,11 @@ def _families(server: Server) -> dict[str, list[Tool]]:
     Severity.SUGGESTION,
     codes=("LLM-012",),
     cites=("tool definition rules: LLM-012",),
-    when=lambda server: bool(_families(server)),
+    when=lambda server, options: bool(_families(server)),
     absent="no three tools of a server have names that begin alike",
     judged=True,
 )
-def check(server: Server) -> Iterator[Flaw | Question]:
+def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that stand out from those of the family, and ask where the family has no pattern."""
     for prefix, tools in _families(server).items():
         told = [_told(each) for each in tools]
@@ -139,6 +155,8 @@ def check(server: Server) -> Iterator[Flaw | Question]:
                 for at, fault in enumerate(FAULTS)
                 if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
+            if options.letter and _stands_out(one, told):
+                faults.append("is of another length")
             at, help = one.tool.said or one.tool.span, "Describe the tools of a family alike."
             if others < FAMILY:
                 continue

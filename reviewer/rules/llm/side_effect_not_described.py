@@ -36,24 +36,31 @@ A judge is asked, where the name tells an effect, of a text that may tell it by 
 language than English.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.destruction import destroys
 from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
 from reviewer.rules.english import is_english
+from reviewer.rules.purpose import without_asides
 from reviewer.rules.substance import substance
 from reviewer.source import Text
+
+FINALLY = pattern(r"\b(?:permanent|irreversible|destroy|cannot\s+be\s+undone)\b", re.IGNORECASE)
+"""By the letter, words that say of a loss that it is one for good."""
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     effects: Literal["any", "loss"] = option(
         "loss", "Which effects have to be told: all, or that something is gone for good."
     )
@@ -65,11 +72,13 @@ def _fault(tool: Tool, said: str, options: Options) -> str | None:
     if options.effects == "loss":
         verb = destroys(name, surely=True)
         return f"does not tell what `{verb}` does" if verb is not None and not tells_effect(said, verb) else None
+    said = without_asides(said.replace(name, " ") if name else said)
     verb = effect(name)
     if verb is not None and not (tells_loss(said) if verb in FINAL else tells_effect(said, verb)):
         return f"does not tell what `{verb}` does"
     marked = isinstance(tool.annotations, dict) and tool.annotations.get("destructiveHint") is True
-    return "does not tell what is lost, and it is marked destructive" if marked and not warns(said) else None
+    warned = FINALLY.search(said) if options.letter else warns(said)
+    return "does not tell what is lost, and it is marked destructive" if marked and not warned else None
 
 
 def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:

@@ -49,6 +49,7 @@ from typing import Literal
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import arguments
 from reviewer.rules.styles import Style, shown
 from reviewer.rules.words import listed
 
@@ -57,15 +58,16 @@ from reviewer.rules.words import listed
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether only the names of parameters count, and not those in objects.")
     style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = option(
         "consistent", "The style; `consistent` takes the one that most parameters of the object have."
     )
 
 
-def _objects(tool: Tool) -> list[list[Part]]:
+def _objects(tool: Tool, options: Options) -> list[list[Part]]:
     """Give the parameters that show a style, those of one object together."""
     found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
-    for part in tool.arguments:
+    for part in arguments(tool, options.letter):
         if not part.element and _style(part) is not None:
             found[part.path[:-1]].append(part)
     return list(found.values())
@@ -84,13 +86,13 @@ def _style(part: Part) -> Style | None:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of another style than those beside them have, or than is wanted."""
-    for siblings in _objects(tool):
+    for siblings in _objects(tool, options):
         styles = [_style(part) for part in siblings]
         wanted = options.style if options.style != "consistent" else max(dict.fromkeys(styles), key=styles.count)
         odd = [part for part in siblings if _style(part) != wanted]
         if odd:
             than = "that most beside them have" if options.style == "consistent" else "that is wanted"
-            at = odd[0].path if len(odd) < len(siblings) else odd[0].path[:-1]
+            at = odd[0].path if len(odd) < len(siblings) and not options.letter else odd[0].path[:-1]
             names = listed([part.name for part in odd])
             yield Flaw(
                 tool.place(at),

@@ -43,7 +43,9 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.actions import takes_action
-from reviewer.rules.verbs import acts, is_noun_too, openings, operation
+from reviewer.rules.letter import Letter
+from reviewer.rules.verbs import acts, is_noun_too, is_verb, openings, operation
+from reviewer.rules.words import words
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})
@@ -62,21 +64,21 @@ def _speaks(name: Text) -> bool:
     Severity.SUGGESTION,
     codes=("NAM-005",),
     cites=("tool definition rules: NAM-005",),
-    when=lambda server: bool(_names(server)),
+    when=lambda server, options: bool(_names(server)),
     absent="no tool has a name that can be read",
     judged=True,
 )
-def check(server: Server) -> Iterator[Flaw | Question]:
+def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for names in which no word at a verb's place is a verb, and ask where it may be a noun."""
     shared = openings(_names(server))
     for tool in server.tools:
         name = tool.name
-        if not isinstance(name, Text) or not _speaks(name) or takes_action(tool):
+        if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.letter):
             continue
-        verbs = acts(name, shared)
+        verbs = tuple(filter(is_verb, words(name)[:1])) if options.letter else acts(name, shared)
         message = f"tool name `{name}` has no verb that says what the tool does"
         help = "Begin the name with what the tool does, then what it does it to."
-        if verbs and all(map(is_noun_too, verbs)):
+        if verbs and not options.letter and all(map(is_noun_too, verbs)):
             yield Question(name, tool, message, help)
-        elif not verbs and operation(name)[0] not in QUESTIONS:
+        elif not verbs and (options.letter or operation(name)[0] not in QUESTIONS):
             yield Flaw(name, message, help, tool)

@@ -46,6 +46,7 @@ from typing import Any
 from reviewer.facts import Json, Part, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.substance import substance
 
 EXAMPLE = pattern(
@@ -54,6 +55,9 @@ EXAMPLE = pattern(
     re.IGNORECASE | re.VERBOSE,
 )
 """A word that announces one, a bracket that begins one, or two values in a row."""
+
+FEW = 3
+"""Values of an `enum`; more make a choice complex, by the letter of the page."""
 
 SHOWN = ("enum", "const", "examples", "example", "default")
 
@@ -88,15 +92,29 @@ def _dicts(value: Any) -> list[Json]:
     return [each for each in held if isinstance(each, dict)]
 
 
+def _bare(tool: Tool) -> Iterator[Flaw]:
+    """Give the complex parameters in whose own schema no example stands."""
+    for part in arguments(tool, True):
+        values, kinds = part.schema.get("enum"), any(part.schema.get(key) for key in ("oneOf", "anyOf", "allOf"))
+        several = isinstance(values, list) and len(values) > FEW
+        if part.schema.get("type") in ("object", "array") or kinds or several:
+            if not any(key in part.schema for key in ("examples", "example", "default")):
+                message = f"parameter `{part.name}` of {tool.shown} has no example"
+                yield Flaw(tool.place(part.path), message, "Give a whole value in `examples`.")
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("BP-008",),
     cites=("tool definition rules: BP-008",),
-    when=lambda tool: any(_complex(part) for part in tool.arguments),
+    when=lambda tool, options: options.letter or any(_complex(part) for part in tool.arguments),
     absent="no tool takes an object, an array or a value of several types",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for complex arguments that nothing shows."""
+    if options.letter:
+        yield from _bare(tool)
+        return
     repeated = _repeated(tool)
     elements = [part for part in tool.arguments if part.element and any(_shows(form, repeated) for form in part.forms)]
     shown = {part.path[:2] for part in elements if part.depth == 2}

@@ -53,6 +53,7 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the finding stands at the tool, and not at the deepest part.")
     most: int = option(4, "The most levels of a schema; an array's elements are one below it.")
 
 
@@ -84,4 +85,6 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         message = (
             f"`{clipped(_written(deepest))}` of {tool.shown} lies {deepest.depth} levels deep, more than {options.most}"
         )
-        yield Flaw(tool.place(deepest.path), message, "Make the schema flatter, or the tool several.")
+        yield Flaw(
+            tool.place(() if options.letter else deepest.path), message, "Make the schema flatter, or the tool several."
+        )

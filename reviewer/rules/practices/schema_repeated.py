@@ -55,6 +55,7 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.words import singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
@@ -74,13 +75,19 @@ def _complex(part: Part) -> bool:
     return _has_pieces(form) or sum(key in form and not _implied(form, key) for key in SHAPING) > 1
 
 
+def _is_worth(part: Part) -> bool:
+    return "type" in part.schema and (_has_pieces(part.schema) or sum(key in part.schema for key in SHAPING) > 1)
+
+
 def _has_pieces(form: Json) -> bool:
     items = form.get("items")
     return bool(form.get("properties") or (isinstance(items, dict) and items.get("properties")))
 
 
-def _key(part: Part) -> str:
+def _key(part: Part, options: Letter) -> str:
     """Give what two copies have in common."""
+    if options.letter:
+        return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
     name = "" if _has_pieces(form) else singular(part.name.lower())
     return json.dumps([name, _shape(form)], sort_keys=True, default=str)
@@ -125,21 +132,21 @@ def _entries(value: Any) -> list[Any]:
     Severity.SUGGESTION,
     codes=("BP-006",),
     cites=("tool definition rules: BP-006",),
-    when=lambda server: any(_complex(part) for tool in server.tools for part in tool.arguments),
+    when=lambda server, options: any(_complex(part) for tool in server.tools for part in tool.arguments),
     absent="no tool takes a parameter whose schema is worth a definition",
 )
-def check(server: Server) -> Iterator[Flaw]:
+def check(server: Server, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that are the same but for what is said of them."""
     groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
     for tool in server.tools:
-        for part in tool.arguments:
-            if _complex(part):
-                groups[_key(part)].append((tool, part))
+        for part in arguments(tool, options.letter):
+            if _is_worth(part) if options.letter else _complex(part):
+                groups[_key(part, options)].append((tool, part))
     copies = [copy for group in groups.values() if len(group) > 1 for copy in group]
     within = {(id(tool), part.path) for tool, part in copies}
     for group in groups.values():
         (first, original), *others = group
-        for tool, part in others:
+        for tool, part in group if options.letter and others else others:
             if not any((id(tool), part.path[:length]) in within for length in range(1, len(part.path))):
                 message = f"the schema of `{part.name}` repeats that of `{original.name}` of {first.shown}"
                 yield Flaw(tool.place(part.path), message, "Define it once and refer to it.", tool)

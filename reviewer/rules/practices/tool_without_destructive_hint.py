@@ -46,13 +46,20 @@ from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.mends import hinted
 from reviewer.rules.verbs import acts, openings
+from reviewer.rules.words import words
 from reviewer.source import Text
+
+PLAIN = frozenset(
+    "create update delete remove set add insert drop clear reset modify change write destroy purge".split()
+)
+"""Verbs that say a change by themselves, whatever stands behind them."""
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter: a tool that only reads owes the hint too.")
     verbs: tuple[str, ...] = option(
         (), "The verbs of names that must have the hint; by default every verb that changes something."
     )
@@ -75,9 +82,14 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     verbs = options.verbs or lexicon("changing")
     shared = openings(_names(server))
     for tool in server.tools:
-        if not isinstance(tool.name, Text) or not lacks(tool, "destructiveHint") or reads_only(tool):
+        if (
+            not isinstance(tool.name, Text)
+            or not lacks(tool, "destructiveHint")
+            or (reads_only(tool) and not options.letter)
+        ):
             continue
-        verb = next((verb for verb in acts(tool.name, shared) if verb in verbs), None)
+        done = (*words(tool.name)[:1], *words(tool.name)[-1:]) if options.letter else acts(tool.name, shared)
+        verb = next((verb for verb in done if verb in (PLAIN if options.letter else verbs)), None)
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`; its name says `{verb}`"
             help = "Say true if something is lost by it, false if it only adds."

@@ -37,17 +37,18 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hints import hints, lacks, place, reads_only
+from reviewer.rules.letter import Letter
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("BP-004",),
     cites=("tool definition rules: BP-004", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool: hints(tool) is not None and not reads_only(tool),
+    when=lambda tool, options: hints(tool) is not None and (options.letter or not reads_only(tool)),
     absent="no tool that may change something has annotations that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for tools that leave the hint out."""
-    if lacks(tool, "idempotentHint"):
+    if lacks(tool, "idempotentHint") and (options.letter or not reads_only(tool)):
         help = "Say true if a second call with the same arguments changes nothing more, else false."
         yield Flaw(place(tool), f"{tool.shown} has no `idempotentHint`", help)

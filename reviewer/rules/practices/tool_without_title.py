@@ -39,6 +39,7 @@ from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import fault_of
 from reviewer.rules.hints import hints, place
+from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
 from reviewer.source import Opaque
 
@@ -49,13 +50,17 @@ from reviewer.source import Opaque
     cites=("tool definition rules: BP-001", "MCP 2026-07-28 server/tools, Tool"),
     absent="no tool is registered in the reviewed files",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for tools that have neither title."""
     noted = hints(tool)
     if isinstance(tool.title, Opaque) or fault_of(tool, "title") is not None:
         return
-    if noted is None or substance(tool.title or ""):
+    if noted is None or (not options.letter and substance(tool.title or "")):
         return
     beside = noted.get("title", "")
     if isinstance(beside, str) and not substance(beside):
-        yield Flaw(place(tool), f"{tool.shown} has no title", "Give it one, as a user would call what it does.")
+        yield Flaw(
+            place(tool),
+            f"{tool.shown} has no title{' among its annotations' if options.letter and tool.title else ''}",
+            "Give it one, as a user would call what it does.",
+        )

@@ -35,6 +35,7 @@ from reviewer.facts import Json, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
+from reviewer.rules.letter import Letter
 from reviewer.rules.words import listed, stands_in, words
 
 SAID = pattern(
@@ -52,13 +53,16 @@ ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
     Severity.SUGGESTION,
     codes=("SCH-007",),
     cites=("tool definition rules: SCH-007",),
-    when=lambda tool: (schema := arguments_of(tool)) is not None and bool(properties(schema.document)),
+    when=lambda tool, options: (schema := arguments_of(tool)) is not None and bool(properties(schema.document)),
     absent="no tool has parameters that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that list nothing as required, with a property of which nothing says that it is optional."""
     schema = arguments_of(tool)
     if schema is None or schema.hides("required") or schema.document.get("required") is not None:
+        return
+    if options.letter and properties(schema.document):
+        yield Flaw(tool.place(), f"{tool.shown} lists nothing as required", "List what is needed in `required`.")
         return
     if any(key in schema.document for key in ELSEWHERE):
         return

@@ -30,6 +30,7 @@ from reviewer.facts import Json, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
 
 SAID = pattern(
@@ -46,17 +47,21 @@ ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternPropertie
     Severity.SUGGESTION,
     codes=("SCH-006",),
     cites=("tool definition rules: SCH-006",),
-    when=lambda tool: arguments_of(tool) is not None,
+    when=lambda tool, options: arguments_of(tool) is not None,
     absent="no tool has an input schema that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for schemas without properties, of tools that do not say so."""
     schema = arguments_of(tool)
-    if schema is None or schema.hides("properties") or not _is_empty(schema.document):
+    if schema is None or schema.hides("properties"):
         return
-    if not SAID.search(substance(tool.said or "")):
+    bare = not schema.document.get("properties") if options.letter else _is_empty(schema.document)
+    if not bare:
+        return
+    if options.letter or not SAID.search(substance(tool.said or "")):
         at = tool.place(("properties",))
-        yield Flaw(at, f"{tool.shown} has no parameters and does not say so", "Say that it takes none, or define them.")
+        fault = "" if options.letter else " and does not say so"
+        yield Flaw(at, f"{tool.shown} has no parameters{fault}", "Say that it takes none, or define them.")
 
 
 def _is_empty(document: Json) -> bool:

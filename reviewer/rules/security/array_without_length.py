@@ -27,6 +27,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.limits import count_bounded, each, shown
 
 
@@ -34,12 +35,12 @@ from reviewer.rules.limits import count_bounded, each, shown
     Severity.SUGGESTION,
     codes=("SEC-002",),
     cites=("tool definition rules: SEC-002",),
-    when=lambda tool: any(part for part, _ in each(tool.arguments, "array")),
+    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "array")),
     absent="no tool takes an array that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for arrays of any length."""
-    for part, forms in each(tool.arguments, "array"):
-        if not all(map(count_bounded, forms)):
+    for part, forms in each(arguments(tool, options.letter), "array"):
+        if not ("maxItems" in part.schema if options.letter else all(map(count_bounded, forms))):
             message = f"{shown(part)} of {tool.shown} may be an array of any length"
             yield Flaw(tool.place(part.path), message, "Set `maxItems`: the most that one call should carry.")

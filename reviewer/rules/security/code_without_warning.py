@@ -27,11 +27,13 @@ Good:
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.hints import hints
+from reviewer.rules.letter import arguments, names_code
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import head, holds_code, lines_of
@@ -73,20 +75,37 @@ TELLING = 4
 """Words from which on a description tells itself what a parameter is, whatever the tool is called."""
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_hints: bool = option(True, "Whether a hint warns that says that the tool only reads, or may destroy.")
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-010",),
     cites=("tool definition rules: SEC-010",),
-    when=lambda tool: any(holds_code(part) for part, _ in each(tool.arguments, "string", "array")),
+    when=lambda tool, options: (
+        options.letter or any(holds_code(part) for part, _ in each(tool.arguments, "string", "array"))
+    ),
     absent="no tool takes code or commands",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
+    help = "Say with which rights it runs, and that only trusted code should be passed."
+    if options.letter:
+        for part in arguments(tool, True):
+            if names_code(part) and not WARNED.search(part.description):
+                message = f"{shown(part)} of {tool.shown} takes code, and its description warns of nothing"
+                yield Flaw(tool.place(part.path), message, help)
+        return
     noted = hints(tool) or {}
     named = set(words(tool.name)) if isinstance(tool.name, Text) else set()
     if ONLY_READ & named and not RUN & named:
         return
-    if noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True:
+    if options.accept_hints and (noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True):
         return
     texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
     if any(WARNED.search(text) or STATEMENT.search(text) or WHERE.search(text) for text in texts):
@@ -95,7 +114,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
             continue
         message = f"{shown(part)} of {tool.shown} is executed, and nothing warns of what that may do"
-        help = "Say with which rights it runs, and that only trusted code should be passed."
         yield Flaw(tool.place(part.path), message, help)
 
 

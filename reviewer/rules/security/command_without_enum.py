@@ -44,6 +44,7 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import CHOICES, arguments
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import lines_of
 
@@ -67,6 +68,7 @@ OPEN = pattern(
 class Options:
     """What a profile may set."""
 
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     values: Literal["listed", "likely"] = option(
         "listed", "When the values are known: `listed` in the text, or `likely`, for the name speaks of few."
     )
@@ -81,11 +83,15 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for words to choose from that the schema does not name."""
-    for part, forms in each(tool.arguments, "string"):
+    for part, forms in each(arguments(tool, options.letter), "string"):
         name = part.name.lower()
-        if part.element or name not in LIKELY | FREE or all("pattern" in form or chosen(form) for form in forms):
+        if options.letter:
+            faulty = name in CHOICES and "enum" not in part.schema
+        elif part.element or name not in LIKELY | FREE or all("pattern" in form or chosen(form) for form in forms):
             continue
-        if _lists(part, tool) or (options.values == "likely" and name in LIKELY):
+        else:
+            faulty = _lists(part, tool) or (options.values == "likely" and name in LIKELY)
+        if faulty:
             message = f"{shown(part)} of {tool.shown} takes one of a few words, and the schema does not list them"
             yield Flaw(tool.place(part.path), message, "List them in `enum`.")
 

@@ -25,21 +25,26 @@ Good:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.limits import each, shown, size_bounded
+
+
+def _has_end(part: Part) -> bool:
+    return "minimum" in part.schema or "maximum" in part.schema
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-003",),
     cites=("tool definition rules: SEC-003",),
-    when=lambda tool: any(part for part, _ in each(tool.arguments, "integer", "number")),
+    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "integer", "number")),
     absent="no tool takes a number that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for numbers without any bound."""
-    for part, forms in each(tool.arguments, "integer", "number"):
-        if not all(map(size_bounded, forms)):
+    for part, forms in each(arguments(tool, options.letter), "integer", "number"):
+        if not (_has_end(part) if options.letter else all(map(size_bounded, forms))):
             message = f"{shown(part)} of {tool.shown} may be any number"
             yield Flaw(tool.place(part.path), message, "Set `minimum` and `maximum` to what makes sense here.")

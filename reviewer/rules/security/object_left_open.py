@@ -31,6 +31,7 @@ from reviewer.facts import Json, Part, Tool
 from reviewer.facts.mends import Mend
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments, open_parts
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.mends import in_schema
@@ -43,15 +44,15 @@ from reviewer.source import Span
     Severity.SUGGESTION,
     codes=("SEC-009",),
     cites=("tool definition rules: SEC-009",),
-    when=lambda tool: any(part for part, _ in each(tool.arguments, "object")),
+    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "object")),
     absent="no tool takes an object that can be read",
     fixes=("safe", "unsafe"),
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for objects that take any property."""
     beside: defaultdict[Span, list[Part]] = defaultdict(list)
-    for part, forms in each(tool.arguments, "object"):
-        if any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool))):
+    for part, forms in open_parts(tool) if options.letter else each(tool.arguments, "object"):
+        if options.letter or (any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool)))):
             at = tool.place(part.path)
             beside[at].append(part)
             message = f"{shown(part)} of {tool.shown} takes any property beside those that it defines"

@@ -25,23 +25,31 @@ Good:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments, names_path
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import holds_path
+
+
+def _holds(part: Part, options: Letter) -> bool:
+    return names_path(part) if options.letter else holds_path(part)
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-004",),
     cites=("tool definition rules: SEC-004",),
-    when=lambda tool: any(holds_path(part) for part, _ in each(tool.arguments, "string")),
+    when=lambda tool, options: any(
+        _holds(part, options) for part, _ in each(arguments(tool, options.letter), "string")
+    ),
     absent="no tool takes a file path that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for paths without a pattern."""
-    for part, forms in each(tool.arguments, "string"):
-        if holds_path(part) and not all("pattern" in form or chosen(form) for form in forms):
+    for part, forms in each(arguments(tool, options.letter), "string"):
+        told = "pattern" in part.schema if options.letter else all("pattern" in form or chosen(form) for form in forms)
+        if _holds(part, options) and not told:
             message = f"{shown(part)} of {tool.shown} may be any path"
             yield Flaw(
                 tool.place(part.path), message, "Give it a `pattern` of the paths it takes, and check them in the code."

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import arguments, names_secret
 from reviewer.rules.limits import shown
 from reviewer.rules.meanings import head, holds_secret
 from reviewer.rules.words import words
@@ -52,6 +53,8 @@ REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".spli
 class Options:
     """What a profile may set."""
 
+    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more holds a secret.")
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     accept_subject: bool = option(
         False, "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
     )
@@ -74,8 +77,10 @@ def _is_subject(part: Part, tool: Tool) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
-    for part in tool.arguments:
-        if holds_secret(part) and not (options.accept_subject and _is_subject(part, tool)):
+    for part in arguments(tool, options.letter):
+        if (names_secret(part) if options.letter else holds_secret(part, options.bare_key)) and not (
+            options.accept_subject and _is_subject(part, tool)
+        ):
             message = (
                 f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see"
             )

@@ -35,11 +35,13 @@ def forecast(city: str, api_key: str | None = None) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.letter import arguments, names_secret
 from reviewer.rules.limits import shown
 from reviewer.rules.meanings import holds_secret
 from reviewer.rules.mends import in_schema, one
@@ -49,18 +51,31 @@ WAYS = frozenset("none null auto automatic env environment default basic bearer 
 """What stands for a way to authenticate, not for a secret."""
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more holds a secret.")
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+
+
+def _holds(part: Part, options: Options) -> bool:
+    return names_secret(part) if options.letter else holds_secret(part, options.bare_key)
+
+
 @rule(
     Severity.ERROR,
     codes=("SEC-008",),
     cites=("tool definition rules: SEC-008",),
-    when=lambda tool: any(map(holds_secret, tool.arguments)),
+    when=lambda tool, options: any(_holds(part, options) for part in arguments(tool, options.letter)),
     absent="no tool takes a secret that can be read",
     fixes=("unsafe",),
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for secrets that the schema gives away."""
-    for part in tool.arguments:
-        if holds_secret(part) and _tells(part.keyword("default")):
+    for part in arguments(tool, options.letter):
+        given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
+        if _holds(part, options) and given:
             message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
             help = "Take the default away; read the secret from the environment, and change it if it was a real one."
             drop = in_schema(tool, "drop", part.path, ("default",))

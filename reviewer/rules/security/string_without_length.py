@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments, names_text
 from reviewer.rules.limits import each, length_bounded, shown
 from reviewer.rules.meanings import holds_text
 
@@ -36,12 +37,16 @@ from reviewer.rules.meanings import holds_text
     Severity.SUGGESTION,
     codes=("SEC-001",),
     cites=("tool definition rules: SEC-001",),
-    when=lambda tool: any(part for part, _ in each(tool.arguments, "string")),
+    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "string")),
     absent="no tool takes a string that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for strings without a greatest length."""
-    for part, forms in each(tool.arguments, "string"):
-        if not holds_text(part) and not all(map(length_bounded, forms)):
+    for part, forms in each(arguments(tool, options.letter), "string"):
+        if options.letter:
+            faulty = not names_text(part) and "maxLength" not in part.schema
+        else:
+            faulty = not holds_text(part) and not all(map(length_bounded, forms))
+        if faulty:
             message = f"{shown(part)} of {tool.shown} may be a string of any length"
             yield Flaw(tool.place(part.path), message, "Set `maxLength`: the most that makes sense here.")

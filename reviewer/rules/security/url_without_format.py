@@ -25,27 +25,36 @@ Good:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.letter import Letter, arguments, names_url
 from reviewer.rules.limits import chosen, each, is_format, shown
 from reviewer.rules.meanings import URLS, holds_url
 from reviewer.rules.mends import in_schema, one
+
+
+def _holds(part: Part, options: Letter) -> bool:
+    return names_url(part) if options.letter else holds_url(part)
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-005",),
     cites=("tool definition rules: SEC-005",),
-    when=lambda tool: any(holds_url(part) for part, _ in each(tool.arguments, "string")),
+    when=lambda tool, options: any(
+        _holds(part, options) for part, _ in each(arguments(tool, options.letter), "string")
+    ),
     absent="no tool takes a URL that can be read",
     fixes=("unsafe",),
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for URLs that any text may stand for."""
-    for part, forms in each(tool.arguments, "string"):
+    for part, forms in each(arguments(tool, options.letter), "string"):
         told = all("pattern" in form or chosen(form) or is_format(form, URLS) for form in forms)
-        if holds_url(part) and not told:
+        if options.letter:
+            told = part.schema.get("format") == "uri"
+        if _holds(part, options) and not told:
             message = f"{shown(part)} of {tool.shown} holds a URL and may be any text"
             set_format = in_schema(tool, "set key", part.path, "uri", "format")
             mend = one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None

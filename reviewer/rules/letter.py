@@ -1,0 +1,76 @@
+"""The page of the 46 rules by its letter: what is looked at, and what by names, where a profile asks for no departure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from reviewer.facts import Json, Part, Tool
+from reviewer.rules import option
+from reviewer.rules.words import words
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What a profile may set."""
+
+    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+
+
+PATHS = ("path", "file", "dir", "folder")
+URLS = ("url", "uri", "href", "link", "endpoint")
+SECRETS = ("passw", "token", "secret", "auth", "credential", "apikey", "privatekey", "accesskey")
+CHOICES = frozenset("command query action method operation mode type kind".split())
+TEXTS = frozenset(
+    "content contents message messages prompt body text code query thought input output response script source data payload"
+    " json xml html markdown sql graphql".split()
+)
+"""Names of content that is legitimately long: those of the page's list, and what a format or a language is called by."""
+
+TEXT_ENDS = ("content", "body", "text", "data")
+CODE = frozenset("script code eval exec execute command cmd shell expression query sql javascript python bash".split())
+
+
+def arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
+    """Give what a tool takes; literally, the parameters alone, each in the one form that is written at its own name."""
+    if not literally:
+        return tool.arguments
+    return tuple(
+        replace(part, forms=(part.schema,) if isinstance(part.schema.get("type"), str) else ())
+        for part in tool.arguments
+        if part.depth == 1 and not part.element and part.path[:1] == ("properties",)
+    )
+
+
+def _joined(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def names_path(part: Part) -> bool:
+    """Tell whether a name has the letters of a place in the file system."""
+    return any(each in part.name.lower() for each in PATHS)
+
+
+def names_url(part: Part) -> bool:
+    """Tell whether a name has the letters of an address."""
+    return any(each in part.name.lower() for each in URLS)
+
+
+def names_secret(part: Part) -> bool:
+    """Tell whether a name has the letters of a secret, or is a key and nothing else."""
+    return words(part.name) == ("key",) or any(each in _joined(part.name) for each in SECRETS)
+
+
+def names_text(part: Part) -> bool:
+    """Tell whether a name is that of content, or ends on its letters."""
+    return part.name.lower() in TEXTS or part.name.lower().endswith(TEXT_ENDS)
+
+
+def names_code(part: Part) -> bool:
+    """Tell whether a name is that of code."""
+    return part.name.lower() in CODE
+
+
+def open_parts(tool: Tool) -> Iterator[tuple[Part, tuple[Json, ...]]]:
+    """Give the parameters that are objects and say nothing against further properties."""
+    for part in arguments(tool, True):
+        if part.schema.get("type") == "object" and part.schema.get("additionalProperties", True) is True:
+            yield part, part.forms
