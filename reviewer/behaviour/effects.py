@@ -19,6 +19,7 @@ from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.needed import needed_arguments
+from reviewer.behaviour.overflows import overflows
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.possible_changes import possible_changes
@@ -259,6 +260,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (panics, frozenset({"panics"})),
     (slices, frozenset({"slices"})),
     (indexes, frozenset({"indexes"})),
+    (overflows, frozenset({"drops overflow", "says nothing of rest"})),
     (unbounded_rows, frozenset({"answers all rows"})),
     (whole_answers, WHOLE),
     (outliving_commands, frozenset({"outlives"})),

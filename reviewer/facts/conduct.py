@@ -42,6 +42,8 @@ ActKind = Literal[
     "holds span",
     "holds write lock",
     "waits",
+    "drops overflow",
+    "says nothing of rest",
     "answers all rows",
     "answers whole file",
     "answers whole output",
@@ -84,6 +86,8 @@ ActKind = Literal[
   `holds write lock`: a lock of tasks is held alone while another host is asked or a command runs.
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
+- `drops overflow`: what a guard says of the elements that it left out comes into no answer, or without the field in `about`.
+  `says nothing of rest`: it says it with an empty hint, or with a total that is only what is shown; `about` names the field.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.
 - `answers whole file`, `output`, `page`, `object`, `list`: all is the answer that a file holds, that a command printed, that a
   reply of another host says as a text or as an object, or all elements of what was read; `about` is the act if the client decides

@@ -1,0 +1,218 @@
+"""What a guard says of the elements that it left out, and what of that an answer leaves out.
+
+A guard bounds a list and gives an object beside it that says how much there is: its class has a field for the total or for a
+hint, and one more of that kind. Whoever calls the guard has that object alone; what is not put into the answer there, the
+client never learns.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.texts import DEEPEST
+from reviewer.code.events import Assigned, Entered, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.ir import Site
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Instance, Relation, Term, Value
+from reviewer.source import Text
+
+NEEDED = frozenset({"total", "hint"})
+"""The fields without which a client cannot tell what it lacks, and how to get at it."""
+
+TOLD = ("shown", "total", "hint", "next_offset")
+"""Those that a client is told, where a guard has them."""
+
+TELLING = frozenset({*TOLD, "remaining", "omitted", "truncated", "has_more", "next_cursor"})
+"""The fields of an object that tells of what was left out, as guards have them."""
+
+
+def overflows(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
+    search = _Search(trace, program)
+    for each in trace.occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
+        event = each.event
+        if isinstance(event, Entered):
+            yield from search.dropped(each, event)
+        elif isinstance(event, Returned):
+            for value in search.objects(event.value):
+                yield from search.made_wrong(each, value)
+
+
+class _Held(NamedTuple):
+    """What a function has of what a guard says: the objects, what is made of them, and what calls at some places give of it."""
+
+    objects: set[Term]
+    terms: set[Term]
+    sites: set[Site]
+
+    def field(self, value: Value) -> str:
+        """Return which field of such an object a value is, empty if it is none."""
+        match value.term:
+            case ("field" | "entry", owner, name) if owner in self.objects:
+                return str(name[0] if isinstance(name, tuple) else name)
+        return ""
+
+
+class _Search:
+    """A search for what guards of one run say."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
+        self._telling: dict[Class, bool] = {}
+        self._seen: set[object] = set()
+
+    def may_lead(self, event: Entered) -> bool:
+        """Return whether a call is of interest: what it runs may make such an object, or is handed one."""
+        return event.trace.reaches(_has_class, self._program) or any(map(self._tells, event.given.values()))
+
+    def dropped(self, here: Occurrence, call: Entered) -> Iterator[Finding]:
+        """Yield a call of a guard if its caller puts too little of what it says into what that gives, or nothing."""
+        inner = here.within(self._trace)
+        given = [each.value for each in call.trace.events if isinstance(each, Returned)]
+        key = (call.code, call.at)
+        if key in self._seen or not any(map(self._holds_object, given)):
+            return
+        self._seen.add(key)
+        ends = [each for each in inner.events if isinstance(each, Returned | Stored)]
+        if any(self._holds_object(each.value) for each in ends if isinstance(each, Returned)):
+            return  # it is handed on as it is: who calls this one has to tell of it
+        held = self._held(inner)
+        told = [each for each in ends if self._is_of(each.value, held)]
+        if not told:
+            yield Finding("drops overflow", here)
+            return
+        keys = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
+        fields = frozenset[str]().union(*map(self._fields, given))
+        for name in TOLD if keys else ():
+            if name in fields and name not in keys:
+                yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
+
+    def made_wrong(self, here: Occurrence, value: Value) -> Iterator[Finding]:
+        """Yield where an object is made whose hint is empty, or whose total is what is shown."""
+        site = _made_at(value, here.event)
+        if site is None or not self._tells(value) or value.contents is None:
+            return
+        held = {key[0] if isinstance(key, tuple) else key: each for key, each in value.contents.items()}
+        for name in self._fields(value) & NEEDED:
+            given = held.get(name)
+            if given is None:
+                continue
+            origin, known = here.source(given)
+            is_empty = name == "hint" and self._is_empty(known)
+            shown = held.get("shown")
+            is_shown = name == "total" and shown is not None and shown.term == given.term
+            place = origin.event.text if is_empty else here.event.code.text(site)
+            if (is_empty or is_shown) and (name, place.span) not in self._seen:
+                self._seen.add((name, place.span))
+                yield Finding("says nothing of rest", here, place, Text(name, place.span))
+
+    def _is_empty(self, value: Value) -> bool:
+        """Return whether a text surely says nothing: `""`, `String::new()`."""
+        if value.text is not None:
+            return not value.text.strip()
+        return self._program.models.made(value).returns == "new" and not value.contents
+
+    # what is an object that tells of the rest
+
+    def objects(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+        """Yield the objects of that kind that a value is or holds."""
+        if self._tells(value) and not value.ways:
+            yield value
+        elif deep:
+            for each in (*value.ways, *(value.contents or {}).values()):
+                yield from self.objects(each, deep - 1)
+
+    def _tells(self, value: Value) -> bool:
+        return any(map(self._is_telling, _classes(value)))
+
+    def _is_telling(self, made: Class) -> bool:
+        if made not in self._telling:
+            fields = frozenset(self._program.fields(made)) & TELLING
+            self._telling[made] = len(fields) > 1 and not fields.isdisjoint(NEEDED)
+        return self._telling[made]
+
+    def _fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
+        made = (each for each in (*_classes(value), *_parts(value)) if self._is_telling(each))
+        own = frozenset[str]().union(*map(self._program.fields, made))
+        inner = (*value.ways, *(value.contents or {}).values()) if deep and not own else ()
+        return own.union(*(self._fields(each, deep - 1) for each in inner))
+
+    def _holds_object(self, value: Value, deep: int = DEEPEST) -> bool:
+        """Return whether a value is such an object, or holds it as it is."""
+        if self._tells(value) or any(map(self._is_telling, _parts(value))):
+            return True
+        inner = (*value.ways, *(value.contents or {}).values()) if deep else ()
+        return any(self._holds_object(each, deep - 1) for each in inner)
+
+    # what is put into an answer
+
+    def _held(self, inner: Trace) -> _Held:
+        """Return what a function makes of such an object, in the order in which it does."""
+        held = _Held(set(), set(), set())
+        for each in inner.events:
+            held.objects.update(value.term for value in each.values if self._tells(value))
+            if isinstance(each, Entered) and any(self._is_of(value, held) for value in each.given.values()):
+                held.sites.add(each.at)
+            elif isinstance(each, Stored) and self._is_of(each.value, held):
+                held.terms.add(each.owner.term)
+        return held
+
+    def _is_of(self, value: Value, held: _Held, deep: int = DEEPEST) -> bool:
+        """Return whether a value is made of such an object, and is more than whether there is one."""
+        if isinstance(value.meaning, Relation):
+            return False
+        if self._tells(value) or value.term in held.terms or held.field(value):
+            return True
+        match value.term:
+            case ("via", Site() as site, *_) if site in held.sites:
+                return True
+        inner = (*value.sources, *(value.contents or {}).values()) if deep else ()
+        return any(self._is_of(each, held, deep - 1) for each in inner)
+
+    def _keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
+        """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
+        if held.field(value):
+            return frozenset((held.field(value),))
+        own = frozenset(str(key[0] if isinstance(key, tuple) else key) for key in value.contents or {})
+        beside = (*value.sources, *(value.contents or {}).values()) if deep else ()
+        found = own.union(*(self._keys(each, inner, held, deep - 1) for each in beside))
+        match value.term:
+            case ("via", Site() as site, *_) if deep:
+                for each in inner.events:
+                    if isinstance(each, Entered) and each.at == site and each.trace.result is not None:
+                        found |= self._keys(each.trace.result, each.trace, held, deep - 1)
+                        found |= _stored(each.trace)
+        return found
+
+
+def _stored(trace: Trace) -> frozenset[str]:
+    return frozenset(
+        each.key.text
+        for each in trace.events
+        if isinstance(each, Stored) and each.key is not None and each.key.text is not None
+    )
+
+
+def _classes(value: Value) -> Iterator[Class]:
+    """Yield the classes that a value is of by itself."""
+    return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
+
+
+def _parts(value: Value) -> Iterator[Class]:
+    """Yield the classes of what a value holds, as its declared type says: a tuple of a list and an object."""
+    inner = (part for each in value.things if isinstance(each, Instance) for part in each.parts)
+    return (each.of for each in inner if each is not None and isinstance(each.of, Class))
+
+
+def _has_class(trace: Trace, _program: Program) -> bool:
+    """Return whether a function makes objects of classes of the project by itself, or gives them on."""
+    ends = (each.value for each in trace.events if isinstance(each, Assigned | Returned))
+    return any(True for each in ends for part in (each, *(each.contents or {}).values()) for _ in _classes(part))
+
+
+def _made_at(value: Value, event: Event) -> Site | None:
+    """Return where the function of an event made an object, None if it did not."""
+    match value.term:
+        case ("new", code, Site() as site, *_) if code is event.code:
+            return site
+    return None

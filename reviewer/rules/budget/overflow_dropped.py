@@ -1,0 +1,102 @@
+"""What a guard says of the elements that it left out reaches the client.
+
+A guard that bounds a list gives two things: the list, and how much there is with a hint how to get at the rest. A tool that
+takes the list only answers with two hundred of fourteen hundred as if they were all. The same holds for a hint that is empty,
+and for a total that counts only what is shown.
+
+Bad:
+
+```rust
+pub struct ListKilns;
+
+pub struct OverflowInfo { pub shown: usize, pub total: usize, pub hint: String }
+
+fn cap(items: Vec<String>, hint: &str) -> (Vec<String>, Option<OverflowInfo>) {
+    let total = items.len();
+    if total <= 200 {
+        return (items, None);
+    }
+    let kept: Vec<String> = items.into_iter().take(200).collect();
+    let overflow = OverflowInfo { shown: kept.len(), total, hint: hint.to_owned() };
+    (kept, Some(overflow))
+}
+
+#[async_trait]
+impl Tool for ListKilns {
+    fn name(&self) -> &str { "list_kilns" }
+    fn description(&self) -> &str { "List the kilns of a town." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": { "town": { "type": "string" } } }) }
+    async fn call(&self, input: Value) -> anyhow::Result<Value> {
+        let (kilns, _) = cap(kilns_of(input["town"].as_str()).await?, "Narrow with town"); // flaw
+        Ok(json!({ "kilns": kilns }))
+    }
+}
+
+fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(ListKilns)] }
+```
+
+Good:
+
+```rust
+pub struct ListKilns;
+
+pub struct OverflowInfo { pub shown: usize, pub total: usize, pub hint: String }
+
+fn cap(items: Vec<String>, hint: &str) -> (Vec<String>, Option<OverflowInfo>) {
+    let total = items.len();
+    if total <= 200 {
+        return (items, None);
+    }
+    let kept: Vec<String> = items.into_iter().take(200).collect();
+    let overflow = OverflowInfo { shown: kept.len(), total, hint: hint.to_owned() };
+    (kept, Some(overflow))
+}
+
+#[async_trait]
+impl Tool for ListKilns {
+    fn name(&self) -> &str { "list_kilns" }
+    fn description(&self) -> &str { "List the kilns of a town." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": { "town": { "type": "string" } } }) }
+    async fn call(&self, input: Value) -> anyhow::Result<Value> {
+        let (kilns, overflow) = cap(kilns_of(input["town"].as_str()).await?, "Narrow with town");
+        let mut answer = json!({ "kilns": kilns });
+        if let Some(info) = overflow {
+            answer["overflow"] = json!({ "shown": info.shown, "total": info.total, "hint": info.hint });
+        }
+        Ok(answer)
+    }
+}
+
+fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(ListKilns)] }
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Put what the guard says into the answer: how many are shown, how many there are, and a hint that names a parameter."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: bounded output",),
+    when=lambda tool: tool.code is not None,
+    absent="no tool's code was found",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for what a guard says of the rest and no client is told."""
+    for act in acts(tool.code, "drops overflow", "says nothing of rest"):
+        led = led_by(act, tool.code) if tool.code is not None else ""
+        yield Flaw(act.text, f"{_said(act, tool)}: `{clipped(act.text)}`{led}", HELP, tool)
+
+
+def _said(act: Act, tool: Tool) -> str:
+    if act.kind == "says nothing of rest":
+        return "the total counts only what is shown" if act.about == "total" else "the hint at the rest is empty"
+    if act.about is not None:
+        return f"{tool.shown} leaves the `{act.about}` out of what it tells of the rest"
+    return f"{tool.shown} does not tell what the guard says of the rest"

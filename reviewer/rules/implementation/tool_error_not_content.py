@@ -1,0 +1,120 @@
+"""What calls the tools gives a tool's failure to the client as a result with `isError`.
+
+A model that reads why a call failed tries another path or mends an argument. An error of the protocol is shown to nobody by
+many clients, a success with the text of an error is taken for an answer, and a panic leaves the call without any. One function
+calls all tools, so one wrong arm in it takes the reason from every tool.
+
+Bad:
+
+```rust
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn name(&self) -> &str;
+    fn description(&self) -> &str;
+    fn input_schema(&self) -> Value;
+    async fn call(&self, input: Value) -> anyhow::Result<Value>;
+}
+
+pub struct Pottery {
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+pub struct ListKilns;
+
+#[async_trait]
+impl Tool for ListKilns {
+    fn name(&self) -> &str { "list_kilns" }
+    fn description(&self) -> &str { "List the kilns." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": {} }) }
+    async fn call(&self, _input: Value) -> anyhow::Result<Value> { Ok(json!({ "kilns": kilns().await? })) }
+}
+
+impl Pottery {
+    pub fn new() -> Self {
+        let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(ListKilns)];
+        Self { tools }
+    }
+}
+
+impl ServerHandler for Pottery {
+    async fn call_tool(&self, request: CallToolRequestParams, _: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+        let tool = self.tools.iter().find(|tool| tool.name() == request.name).ok_or_else(|| unknown(&request.name))?;
+        match tool.call(json!(request.arguments)).await {
+            Ok(output) => Ok(CallToolResult::success(vec![Content::text(output.to_string())])),
+            Err(error) => Err(McpError::internal_error(error.to_string(), None)), // flaw
+        }
+    }
+}
+```
+
+Good:
+
+```rust
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn name(&self) -> &str;
+    fn description(&self) -> &str;
+    fn input_schema(&self) -> Value;
+    async fn call(&self, input: Value) -> anyhow::Result<Value>;
+}
+
+pub struct Pottery {
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+pub struct ListKilns;
+
+#[async_trait]
+impl Tool for ListKilns {
+    fn name(&self) -> &str { "list_kilns" }
+    fn description(&self) -> &str { "List the kilns." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": {} }) }
+    async fn call(&self, _input: Value) -> anyhow::Result<Value> { Ok(json!({ "kilns": kilns().await? })) }
+}
+
+impl Pottery {
+    pub fn new() -> Self {
+        let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(ListKilns)];
+        Self { tools }
+    }
+}
+
+impl ServerHandler for Pottery {
+    async fn call_tool(&self, request: CallToolRequestParams, _: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+        let tool = self.tools.iter().find(|tool| tool.name() == request.name).ok_or_else(|| unknown(&request.name))?;
+        match tool.call(json!(request.arguments)).await {
+            Ok(output) => Ok(CallToolResult::success(vec![Content::text(output.to_string())])),
+            Err(error) => Ok(CallToolResult::error(vec![Content::text(error.to_string())])),
+        }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import ActKind, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+ENDINGS: dict[ActKind, str] = {
+    "fails protocol": "gives a tool's error back as an error of the protocol",
+    "succeeds in error": "answers a tool's error as a success",
+    "panics": "panics where a tool gives an error",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
+    when=lambda server: server.entry is not None and not server.entry.generated,
+    absent="no function was found that calls the tools",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for what the entry makes of a tool's failure."""
+    for act in server.entry.failures if server.entry is not None else ():
+        yield Flaw(
+            act.text,
+            f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{clipped(act.text)}`",
+            "Answer with `CallToolResult::error(..)`, which holds the error's text.",
+        )
