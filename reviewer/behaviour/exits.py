@@ -23,16 +23,23 @@ from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
 
 
-def exits_of(functions: Entrances) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
-    """Return what finds the exits of a handler, which a dispatcher calls if it is no part of that."""
-    runs = _Runs(functions)
+def exits_of(functions: Entrances, guards: Iterable[str] = ()) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
+    """Return what finds the exits of a handler that a dispatcher chooses, in its own function or in one that it calls.
+
+    Where no guard is passed up to the end of the dispatcher, what calls that is looked at, too.
+    """
+    runs, wanted = _Runs(functions), frozenset(guards)
 
     def find(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[Exit]:
         trace = runs.of(handler.span)
-        outer = [runs.passed_after(dispatcher)] if dispatcher is not None else []
+        is_apart = dispatcher is not None and not dispatcher.span.holds(handler.span)
+        outer = [runs.passed_after(dispatcher)] if dispatcher is not None and is_apart else []
         outer += [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
-            yield replace(each, through=each.through.union(*outer))
+            through = each.through.union(*outer)
+            if dispatcher is not None and wanted and wanted.isdisjoint(through):
+                through |= wanted & runs.passed_around(dispatcher)
+            yield replace(each, through=through)
 
     return find
 
@@ -43,6 +50,7 @@ class _Runs:
     def __init__(self, functions: Entrances) -> None:
         self.functions = functions
         self._passed: dict[Span, frozenset[str]] = {}
+        self._around: dict[Span, frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
 
     def of(self, span: Span) -> Trace | None:
@@ -66,6 +74,25 @@ class _Runs:
         entered = [each.trace for each in trace.events if isinstance(each, Entered)] if trace is not None else []
         own = {code.name for each in entered if each.code not in arms for code in each.codes()}
         return self.passed(dispatcher.span) & own
+
+    def passed_around(self, dispatcher: Dispatch) -> frozenset[str]:
+        """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it."""
+        if dispatcher.span not in self._around:
+            self._around[dispatcher.span] = self._passed_around(self.functions.code(dispatcher.span))
+        return self._around[dispatcher.span]
+
+    def _passed_around(self, code: Code | None) -> frozenset[str]:
+        ways: list[frozenset[str]] = []
+        for each in self.functions.entrances(code) if code is not None else ():
+            calls = each.trace.occurrences(lambda event, _: code in event.trace.codes(), kinds=(Entered,))
+            entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
+            ways += [self._passed_on_the_way(call) for call in entered] or [frozenset()]
+        return _common(ways) or frozenset()
+
+    def _passed_on_the_way(self, call: Occurrence) -> frozenset[str]:
+        """Return the functions that all passes which each function gives that leads to a call."""
+        around = {each.event.code for each in call.outwards()}
+        return frozenset[str]().union(*(self.passed(code.span(code.at)) for code in around))
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
@@ -92,12 +119,12 @@ class Known(Protocol):
 
 def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
-    find, cut = exits_of(functions), shortenings.shortened(functions, guards)
+    names = [str(each.name) for each in guards]
+    find, cut = exits_of(functions, names), shortenings.shortened(functions, guards)
 
     def known(handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
-        caller = dispatcher if dispatcher is not None and not dispatcher.span.holds(handler.span) else None
         return replace(
-            handler, exits=Lazy(lambda: find(handler, caller)), cuts=Lazy(lambda: cut(handler)) if guards else ()
+            handler, exits=Lazy(lambda: find(handler, dispatcher)), cuts=Lazy(lambda: cut(handler)) if guards else ()
         )
 
     return known

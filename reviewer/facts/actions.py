@@ -1,5 +1,6 @@
 """Catalogs of actions, and the functions that choose by an action's name."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewer.facts.behaviour import Handler
@@ -50,6 +51,7 @@ class Dispatch:
     """A function that chooses by action name; each arm is a handler named after its action.
 
     `domain` is what it is for, named as that of a catalog; `open` tells that it may answer more actions than its arms name.
+    `asked` are all texts that it, or what leads to it, compares anything with.
     """
 
     name: Text
@@ -57,3 +59,4 @@ class Dispatch:
     arms: tuple[Handler, ...] = ()
     domain: str = ""
     open: bool = False
+    asked: Sequence[str] = ()

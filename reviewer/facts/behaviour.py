@@ -167,7 +167,8 @@ class Entry:
 
     `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
     opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead;
-    `exits` are read where there is a guard. `generated` tells that a macro of the SDK writes the dispatch.
+    `exits` are read where there is a guard. `generated` tells that a macro of the SDK writes the dispatch. `failures` are where
+    it answers a tool's failure with something else than a result that says so: with an error of the protocol, a success, a panic.
     """
 
     name: Text
@@ -176,6 +177,7 @@ class Entry:
     abort: Text | None = None
     exits: Sequence[Exit] = ()
     generated: bool = False
+    failures: Sequence[Act] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ class Rescue:
     `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
     expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`). `specific`
     is the part of the answer, beside a leak, that is made for this one failure: an interpolated text, an exception's own.
+    `answer` is the text that every client gets, if that is a constant; `level` is that of the log event.
     `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler; `given` whether a
     tool's call leads there at all.
     """
@@ -195,6 +198,8 @@ class Rescue:
     log: Text | None = None
     target: Text | Opaque | None = None
     specific: Text | None = None
+    answer: Text | None = None
+    level: str = ""
     in_handler: bool = False
     given: bool | Flag = True
 

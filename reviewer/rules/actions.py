@@ -118,11 +118,15 @@ def _named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
     return tuple(catalog for catalog in catalogs if keys & _domains(catalog))
 
 
-def _domains(catalog: Catalog) -> set[tuple[str, ...]]:
+def domains_of(catalog: Catalog) -> set[str]:
     """Give what a catalog is for: its domain, and what the names of all its actions begin with."""
     beginnings = {str(action.name).rpartition(".")[0].partition(".")[0] for action in own(catalog.actions)}
-    common = beginnings if len(beginnings) == 1 else set()
-    return {_key(words(name)) for name in (catalog.domain, *common) if name}
+    common = beginnings if len(beginnings) == 1 else set[str]()
+    return {name for name in (catalog.domain, *common) if name}
+
+
+def _domains(catalog: Catalog) -> set[tuple[str, ...]]:
+    return {_key(words(name)) for name in domains_of(catalog)}
 
 
 def _key(parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,6 +20,10 @@ PHRASE = pattern(
     r"\b(?:use|call|choose|prefer) (?:this |it |the )?(?:tool )?(?:when|whenever|if)\b|(?:^|[.!?]\s+)when to use\b(?=\s+\w)",
     re.IGNORECASE | re.MULTILINE,
 )
+NOTHING = pattern(
+    r"\W*(?:none|nothing|no(?: known)?(?: limitations?| limits?| caveats?)?|unknown)(?: known| yet)?\W*", re.IGNORECASE
+)
+"""What stands behind a label to say that nothing is said there: every tool of actions has limits."""
 EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
 
 
@@ -40,4 +44,21 @@ def elements(description: str) -> dict[str, str]:
 def element(description: str, name: str) -> str | None:
     """Give one element, None if its label is missing or nothing stands behind it."""
     said = elements(description).get(name, "")
+    if NOTHING.fullmatch(said) is not None:
+        return None
     return said if len(re.findall(r"\w+", EMPTY.sub("", said))) >= (3 if name == "purpose" else 1) else None
+
+
+NAMED = (
+    r"""action["'`*]*\s*[:=]\s*["'`*]*{name}\b""",
+    r"""["'`*]{name}["'`*]""",
+    r"""\b(?:action|call|use|run|invoke|try|see)s?\s+{name}\b""",
+    r"""\b{name}\s+(?:and\s+\w+\s+)?actions?\b""",
+    r"""\b(?:help|schema)\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}{name}\b""",
+    r"""\b{name}\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}(?:help|schema)\b""",
+)
+
+
+def names_action(text: str, name: str) -> bool:
+    """Tell whether a text speaks of an action by its name, and does not only use the word."""
+    return any(re.search(pattern.format(name=name), text, re.IGNORECASE) for pattern in NAMED)

@@ -1,5 +1,7 @@
 //! The catalog of actions.
 
+use serde_json::{json, Value};
+
 pub struct ParamSpec {
     pub name: &'static str,
     pub ty: &'static str,
@@ -36,3 +38,20 @@ pub const ACTIONS: &[ActionSpec] = &[
         returns: "Bookmark",
     },
 ];
+
+/// Gives the actions with what they do.
+pub fn help() -> Value {
+    let rows: Vec<Value> = ACTIONS.iter().map(|row| json!({ "action": row.name, "does": row.description })).collect();
+    json!({ "actions": rows })
+}
+
+/// Gives what an action takes, nothing for one that there is not.
+pub fn schema(wanted: Option<&str>) -> Value {
+    let row = ACTIONS.iter().find(|row| Some(row.name) == wanted);
+    let params: Vec<Value> = row
+        .map_or(&[][..], |row| row.params)
+        .iter()
+        .map(|param| json!({ "name": param.name, "type": param.ty, "required": param.required }))
+        .collect();
+    json!({ "action": wanted, "params": params })
+}

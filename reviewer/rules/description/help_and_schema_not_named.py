@@ -32,27 +32,13 @@ def item(action: str, params: dict | None = None) -> str:
 ```
 '''
 
-import re
 from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import dispatching
-from reviewer.rules.elements import element
+from reviewer.rules.elements import element, names_action
 from reviewer.source import Text
-
-NAMED = (
-    r"""action["'`*]*\s*[:=]\s*["'`*]*{name}\b""",
-    r"""["'`*]{name}["'`*]""",
-    r"""\b(?:action|call|use|run|invoke|try|see)s?\s+{name}\b""",
-    r"""\b{name}\s+(?:and\s+\w+\s+)?actions?\b""",
-    r"""\b(?:help|schema)\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}{name}\b""",
-    r"""\b{name}\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}(?:help|schema)\b""",
-)
-
-
-def _names(text: str, name: str) -> bool:
-    return any(re.search(pattern.format(name=name), text, re.IGNORECASE) for pattern in NAMED)
 
 
 @rule(
@@ -67,7 +53,7 @@ def check(project: Project) -> Iterator[Flaw]:
         if not isinstance(tool.description, Text) or not tool.description.strip():
             continue
         parameters = element(tool.description, "parameters")
-        lacking = [f"`{name}`" for name in ("help", "schema") if not _names(parameters or tool.description, name)]
+        lacking = [f"`{name}`" for name in ("help", "schema") if not names_action(parameters or tool.description, name)]
         if lacking:
             where = "the parameters in the description" if parameters else "the description"
             yield Flaw(

@@ -42,6 +42,7 @@ from reviewer.source import Opaque
 class Options:
     """What a profile may set."""
 
+    level: str = option("", "The level that the log event of a panic has; any if empty.")
     target: str = option("panic", "The target that the log event of a panic names; any if empty.")
 
 
@@ -66,5 +67,11 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 rescue.log,
                 f"`{clipped(rescue.log)}` logs a caught panic {named}, not under `{options.target}`",
+                f"Write {event}.",
+            )
+        elif options.level and rescue.level and rescue.level != options.level:
+            yield Flaw(
+                rescue.log,
+                f"`{clipped(rescue.log)}` logs a caught panic at level `{rescue.level}`, not `{options.level}`",
                 f"Write {event}.",
             )

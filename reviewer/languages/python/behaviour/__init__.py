@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
+from reviewer.behaviour.asked_names import with_asked
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
@@ -71,7 +72,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
     entrances = Entrances(run, servers, near)
     pages = PagesOf(entrances, bounds)
-    choices, servers = tuple(with_arms(choices, pages.of_arm)), tuple(with_functions(servers, pages.of_tool))
+    choices = tuple(with_asked(with_arms(choices, pages.of_arm), entrances))
+    servers = tuple(with_functions(servers, pages.of_tool))
     chosen = tuple(map(pages.of_branch, chosen))
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
+from reviewer.behaviour.asked_names import with_asked
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
@@ -16,6 +17,7 @@ from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
+from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
@@ -66,10 +68,11 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     ways = _all(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
+    served = with_relays(served, Entrances(items, served))
     entrances = Entrances(items, served)
     pages = PagesOf(entrances, bounds)
     served, chosen = tuple(with_functions(served, pages.of_tool)), tuple(map(pages.of_branch, chosen))
-    choices = Lazy(lambda: with_arms(arms, pages.of_arm))
+    choices = Lazy(lambda: with_asked(with_arms(arms, pages.of_arm), entrances))
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=served,

@@ -7,7 +7,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.caught_panics import CaughtPanic, Log, caught_panics, hooked
+from reviewer.behaviour.caught_panics import CaughtPanic, Log, caught_panics, hooked, logged
 from reviewer.facts import Flag, Rescue, Server
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of
@@ -44,9 +44,9 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
         if found is not None and abort(items, function.path) is not None:
             found = replace(found, leak=None)  # the release is gone before anybody is told
         if found is not None and (found.leak is None or found.leak.span not in told):
-            log = (found.log, found.target) if found.log is not None else _hook(items) or (None, None)
+            hook = _hook(items) if found.log is None else None
             given = Flag(partial(handling(items).holds, function.path, function.node)) if inner else True
-            yield replace(found, log=log[0], target=log[1], in_handler=inner, given=given)
+            yield replace(logged(found, hook) if hook is not None else found, in_handler=inner, given=given)
             told |= {found.leak.span} if found.leak is not None and not inner else set()
 
 
@@ -74,7 +74,7 @@ def _hook(items: Items) -> Log | None:
     """Return what the process's panic hook logs, one that names a target before others."""
     functions = (each for path in items.mentioning(HOOK) for each in _functions(items, path, HOOK))
     found = [each for one in functions for each in hooked(trace_near(items, one), program_of(items))]
-    return next((each for each in found if each[1] is not None), found[0] if found else None)
+    return next((each for each in found if each.target is not None), found[0] if found else None)
 
 
 def _of_dispatch(function: Node) -> bool:

@@ -1,0 +1,114 @@
+'''The description of a dispatching tool keeps to the template: `domain: purpose.`, then its parameters line by line.
+
+Every domain's tool is described alike, so an agent finds what it looks for in the same place: the domain and one sentence of
+purpose first, then which of the five arguments is required. What deviates was written by hand, or the generator has changed.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("lamp")
+
+@mcp.tool(description="Keeps lamps. Also keeps bulbs.\\nWhen to use: the user speaks of lamps.")  # flaw
+def lamp(action: str, params: dict | None = None) -> str: ...
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("lamp")
+
+@mcp.tool()
+def lamp(action: str, params: dict | None = None) -> str:
+    """lamp: Keep the lamps of a house.
+
+    When to use: the user speaks of lamps.
+    Parameters:
+    - action (required): subject.verb. Call {action:"help"} for the full catalog.
+    - params (optional): action-specific. Call {action:"schema", params:{action:"X"}} for shape.
+    - fields, limit, cursor: standard pagination/projection.
+    Limitations: 60 calls a minute.
+    """
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Tool
+from reviewer.patterns import pattern
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import catalogs_of, dispatching, domains_of
+from reviewer.rules.elements import element, elements
+from reviewer.rules.words import clipped, singular, words
+from reviewer.source import Text
+
+OPENING = pattern(r"\s*[*_`]*(?P<domain>[\w.\-]+)[*_`]*\s*:[*_`]*\s*(?P<purpose>\S.*)", re.DOTALL)
+SENTENCE = pattern(r"[.!?](?=[)\"'`*_]*(?:\s+[A-Z0-9\"'`(]|\s*$))")
+"""Where a sentence ends: no abbreviation is followed by a capital that often that it would matter in one sentence of purpose."""
+
+REQUIRED = pattern(r"\baction\b[`*_\"']*\s*[\[(][^)\]]*\brequired\b", re.IGNORECASE)
+OPTIONAL = pattern(r"\bparams\b[`*_\"']*\s*[\[(][^)\]]*\boptional\b", re.IGNORECASE)
+COMMON = ("fields", "limit", "cursor")
+LINE = "- fields, limit, cursor: standard pagination/projection."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §9",),
+    when=lambda project: any(isinstance(tool.description, Text) for tool in dispatching(project)),
+    absent="no tool that takes an action has a description that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for descriptions whose purpose or parameters have another form."""
+    for tool in dispatching(project):
+        if isinstance(tool.description, Text) and element(tool.description, "purpose") is not None:
+            names = {str(tool.name), *(name for each in catalogs_of(tool, project) for name in domains_of(each))}
+            yield from _purpose(tool, tool.description, {_key(name) for name in names})
+        if isinstance(tool.description, Text) and "parameters" in elements(tool.description):
+            yield from _parameters(tool, tool.description)
+
+
+def _purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Flaw]:
+    purpose = elements(text)["purpose"].strip()
+    opening = OPENING.match(purpose)
+    help = f"Begin with `{tool.name}: ` and one sentence that ends with a full stop."
+    if opening is None or _key(opening["domain"]) not in names:
+        yield Flaw(text, f"description of `{tool.name}` does not begin with its domain: `{clipped(purpose, 60)}`", help)
+        return
+    sentences = len(SENTENCE.findall(opening["purpose"]))
+    if sentences != 1 or SENTENCE.search(opening["purpose"].rstrip()[-3:]) is None:
+        said = (
+            "is no sentence" if sentences == 0 else f"is {sentences} sentences, not one" if sentences > 1 else "goes on"
+        )
+        yield Flaw(text, f"the purpose in the description of `{tool.name}` {said}: `{clipped(purpose, 60)}`", help)
+
+
+def _parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
+    said = elements(text)["parameters"]
+    if re.search(r"\baction\b", said) and REQUIRED.search(said) is None:
+        yield Flaw(
+            text,
+            f"description of `{tool.name}` does not say that `action` is required",
+            "Write `- action (required): ..`.",
+        )
+    if OPTIONAL.search(said) is None:
+        told = "say that `params` is optional" if re.search(r"\bparams\b", said) else "tell of `params`"
+        yield Flaw(text, f"description of `{tool.name}` does not {told}", "Write `- params (optional): ..`.")
+    lines = [line for line in said.splitlines() if any(re.search(rf"\b{name}\b", line) for name in COMMON)]
+    lacking = [name for name in COMMON if not any(_leads(line, name) for line in lines)]
+    if lacking:
+        names = ", ".join(f"`{name}`" for name in lacking)
+        yield Flaw(text, f"description of `{tool.name}` does not tell of {names}", f"Write `{LINE}`.")
+
+
+def _leads(line: str, name: str) -> bool:
+    """Tell whether a line is about an argument: it is named before the colon, alone or with others."""
+    return re.search(rf"\b{name}\b", re.split(r":|—|–|\s-\s", line.strip(" \t-*•+"), maxsplit=1)[0]) is not None
+
+
+def _key(name: str) -> tuple[str, ...]:
+    return tuple(map(singular, words(name)))

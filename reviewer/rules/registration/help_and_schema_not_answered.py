@@ -1,0 +1,102 @@
+'''The `help` and `schema` actions that a description names are answered.
+
+The description sends an agent to `help` for the list of actions and to `schema` for their params. Where no code answers these
+names, its first call is refused, and it has to guess after all.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("lamp")
+
+@mcp.tool()
+async def lamp(action: str, params: dict | None = None) -> dict:  # flaw
+    """lamp: Keep the lamps of a house.
+
+    Parameters:
+    - action (required): subject.verb. Call {action:"help"} for the full catalog.
+    - params (optional): action-specific. Call {action:"schema", params:{action:"X"}} for shape.
+    """
+    return await dispatch(action, params or {})
+
+async def dispatch(action: str, params: dict) -> dict:
+    match action:
+        case "lamp.list":
+            return {"items": await lamps()}
+        case "lamp.get":
+            return await one(params["id"])
+    raise ValueError(f"unknown action {action}")
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("lamp")
+
+@mcp.tool()
+async def lamp(action: str, params: dict | None = None) -> dict:
+    """lamp: Keep the lamps of a house.
+
+    Parameters:
+    - action (required): subject.verb. Call {action:"help"} for the full catalog.
+    - params (optional): action-specific. Call {action:"schema", params:{action:"X"}} for shape.
+    """
+    return await dispatch(action, params or {})
+
+async def dispatch(action: str, params: dict) -> dict:
+    match action:
+        case "help":
+            return catalog()
+        case "schema":
+            return shape(params["action"])
+        case "lamp.list":
+            return {"items": await lamps()}
+        case "lamp.get":
+            return await one(params["id"])
+    raise ValueError(f"unknown action {action}")
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import META, catalogs_of, dispatching, rows
+from reviewer.rules.elements import names_action
+from reviewer.rules.words import listed
+from reviewer.source import Text
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §9", "checklist §5"),
+    when=lambda project: bool(project.dispatches) and any(dispatching(project)),
+    absent="no tool takes an action's name, or no code was found that chooses by it",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for the two names in descriptions, where nothing on the way to the tool's actions compares anything with them."""
+    for tool in dispatching(project):
+        found = _dispatches(tool, project)
+        if not isinstance(tool.description, Text) or not found or any(each.open for each in found):
+            continue
+        answered = {name for each in found for name in (*each.asked, *(str(arm.name) for arm in each.arms))}
+        lacking = [name for name in sorted(META - answered) if names_action(tool.description, name)]
+        if lacking:
+            yield Flaw(
+                tool.name if isinstance(tool.name, Text) else tool.span,
+                f"the description of {tool.shown} sends to {listed(lacking)}, and no code answers "
+                f"{'it' if len(lacking) == 1 else 'them'}",
+                'Answer "help" with the catalog and "schema" with what an action takes.',
+                tool,
+            )
+
+
+def _dispatches(tool: Tool, project: Project) -> list[Dispatch]:
+    """Return what chooses among the actions of a tool: what answers some of its catalog, or the only one of the only tool."""
+    names = rows(catalogs_of(tool, project)).keys()
+    shared = [each for each in project.dispatches if names & {str(arm.name) for arm in each.arms}]
+    alone = len(project.dispatches) == 1 and len(list(dispatching(project))) == 1
+    return shared or (list(project.dispatches) if alone else [])

@@ -1,0 +1,86 @@
+"""A tool that dispatches by action is named as its domain is.
+
+An agent that knows the tool `parcel` finds the tool `courier`, its actions and its catalog by the same word. A name such as
+`parcel_item_list` says that the tool does one thing, and a name that no folder, catalog or action has says nothing at all.
+
+Bad:
+
+```rust
+pub struct ActionSpec { pub name: &'static str, pub description: &'static str, pub destructive: bool }
+
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "lamp.list", description: "List the lamps", destructive: false },
+    ActionSpec { name: "lamp.get", description: "Give one lamp", destructive: false },
+];
+
+fn tools() -> Vec<Tool> {
+    vec![Tool::new("lamp_item_list", "lamp: Keep the lamps.", schema_for_type::<Request>())] // flaw
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request { action: String }
+
+impl ServerHandler for Lamps {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, McpError> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct ActionSpec { pub name: &'static str, pub description: &'static str, pub destructive: bool }
+
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "lamp.list", description: "List the lamps", destructive: false },
+    ActionSpec { name: "lamp.get", description: "Give one lamp", destructive: false },
+];
+
+fn tools() -> Vec<Tool> {
+    vec![Tool::new("lamp", "lamp: Keep the lamps.", schema_for_type::<Request>())]
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request { action: String }
+
+impl ServerHandler for Lamps {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, McpError> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import catalogs_of, dispatching, domains_of
+from reviewer.rules.words import listed, singular, words
+from reviewer.source import Text
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda project: bool(project.catalogs) and any(dispatching(project)),
+    absent="no tool takes an action's name, or no catalog of actions was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for dispatching tools with another name than their catalog's domain, or than any if none is theirs."""
+    taken = {str(tool.name) for tool in dispatching(project)}
+    for tool in dispatching(project):
+        own = catalogs_of(tool, project) or project.catalogs
+        names = {name for catalog in own for name in domains_of(catalog)}
+        if isinstance(tool.name, Text) and names and _key(str(tool.name)) not in set(map(_key, names)):
+            free = sorted(names - taken) or sorted(names)
+            yield Flaw(
+                tool.name,
+                f"`{tool.name}` is no name of a domain: its actions are of {listed(free)}",
+                f"Name it `{free[0]}`." if len(free) == 1 else "Name it after its domain.",
+            )
+
+
+def _key(name: str) -> tuple[str, ...]:
+    return tuple(map(singular, words(name)))
