@@ -1,5 +1,6 @@
 """Where a panic that was caught is answered: what the client is told of it, and whether a log tells of it too."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -33,7 +34,7 @@ class Log(NamedTuple):
     level: str = ""
 
 
-LEVELS = re.compile(r"(?:^|[._])(trace|debug|info|warn|error)!?$", re.IGNORECASE)
+LEVELS = pattern(r"(?:^|[._])(trace|debug|info|warn|error)!?$", re.IGNORECASE)
 """How the path ends of what logs at a level, or of a level that is handed over."""
 
 
