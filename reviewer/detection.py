@@ -4,7 +4,7 @@ from reviewer.facts import Handler, Project, Server
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
-FEWEST = 3
+FEWEST = 2
 """Tools of which it can be told that they keep to a guideline."""
 
 

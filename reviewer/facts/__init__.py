@@ -46,6 +46,7 @@ from reviewer.facts.reaches import Effect, Reach, Sink
 from reviewer.facts.responses import (
     ErrorMapping,
     ExceptionType,
+    FailureAnswer,
     Fault,
     FaultKind,
     IssueCode,

@@ -98,6 +98,22 @@ class ExceptionType:
     raised: bool
 
 
+Misfit = Literal["success", "no issue", "result", "no wait"]
+"""What is wrong with an answer to a failure.
+
+- `success`: it says that the call succeeded. `no issue`: it has a list for what went wrong, and nothing in it.
+- `result`: it gives a result as well. `no wait`: it asks to try later, and does not say when.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureAnswer:
+    """An answer to a failure that does not fit it."""
+
+    fault: Misfit
+    text: Text
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorMapping:
     """Where the exceptions of tools become answers: what one error decorator does with what it catches.
@@ -105,7 +121,7 @@ class ErrorMapping:
     `decorator` is the place of the decorator's function, `name` the function that tells the exceptions apart. `covered` are
     the names of the exception classes that it has a branch for, with all that descend from them. `leak` is the expression by
     which the text of an exception that it does not know reaches the client. `envelope` are the fields of the object that it
-    answers with, empty if it gives none of the project's; `coded` tells that it gives a code with what it says.
+    answers with, empty if it gives none of the project's, `misfits` the answers that do not fit a failure; `coded` tells that it gives a code with what it says.
     """
 
     name: Text
@@ -116,5 +132,6 @@ class ErrorMapping:
     codes: Sequence[IssueCode] = ()
     faults: Sequence[Fault] = ()
     leak: Text | None = None
+    misfits: Sequence[FailureAnswer] = ()
     envelope: frozenset[str] = frozenset()
     coded: bool = True

@@ -83,6 +83,10 @@ class Options:
         "schema-or-text", "Where a description counts; `schema-or-text` accepts the tool's own text."
     )
     together: bool = option(False, "Whether all parameters that nobody describes are one finding.")
+    accept_wrapper: bool = option(
+        False,
+        "Whether the one parameter `input`, which holds all others, needs no description beside those of its fields.",
+    )
     restated: bool = option(True, "Whether a description that only says the name again counts as none.")
 
 
@@ -132,7 +136,8 @@ def _says_itself(part: Part) -> bool:
 def _wrapper(tool: Tool, options: Options) -> Part | None:
     """Find the parameter that only holds all others together: what there is to say, its fields say."""
     top = [part for part in tool.arguments if part.depth == 1]
-    wraps = options.described_in != "schema" and len(top) == 1 and bool(top[0].keyword("properties"))
+    spared = options.described_in != "schema" or (options.accept_wrapper and top[:1] != [] and top[0].name == "input")
+    wraps = spared and len(top) == 1 and top[0].keyword("properties") is not None
     return top[0] if wraps else None
 
 

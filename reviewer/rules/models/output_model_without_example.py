@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, models, place
+from reviewer.rules.outputs import has_answer, is_envelope, models, place
 
 
 @rule(
@@ -53,6 +53,8 @@ from reviewer.rules.outputs import has_answer, models, place
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects without an example of their own."""
     for model in models(tool):
+        if is_envelope(model):
+            continue  # whose result has the example
         if not model.schema.get("examples") and not model.schema.get("example"):
             shown = f"`{model.name}`" if model.name else "the answer"
             yield Flaw(

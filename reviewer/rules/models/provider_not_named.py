@@ -2,7 +2,7 @@
 
 A model sees the tools of many servers at once. "Create a task" may be of any of five; "Create a task in Acme Tasks" is of
 one. The first sentence is what every client shows. The provider is what the server is called, or else its package; `provider`
-sets it.
+sets it. Where most first sentences have one proper name, that is it.
 
 Bad:
 
@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import Server
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
@@ -46,6 +47,13 @@ KINDS = frozenset(
     "context protocol official unofficial for of and a an by".split()
 )
 """Words that say what kind of thing it is and not whose."""
+
+
+PROPER = pattern(r"(?<=[a-z,] )([A-Z][A-Za-z0-9]{2,})\b")
+"""A word with a capital letter behind another word."""
+
+KNOWN = frozenset("API URL JSON HTML HTTP SQL UUID CSV XML PDF MCP ISO UTC English Use When Returns".split())
+"""Words with a capital letter that name no provider."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,15 @@ def _provider(server: Server, options: Options) -> str | None:
     return None
 
 
+def _shared(server: Server) -> str | None:
+    """Give the proper name that most first sentences have, if there is one: a server is often called otherwise than its vendor."""
+    firsts = [openings(substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
+    told = [{*PROPER.findall(each[0])} - KNOWN for each in firsts if each]
+    names = [name for each in told for name in sorted(each)]
+    usual = max(names, key=names.count, default=None)
+    return usual if usual is not None and names.count(usual) > 1 and names.count(usual) * 2 > len(told) else None
+
+
 def _pattern(provider: str) -> re.Pattern[str]:
     """Find the name in whatever case and with whatever between its words; of several words the first alone will do."""
     first = provider.partition(" ")[0]
@@ -82,7 +99,8 @@ def _pattern(provider: str) -> re.Pattern[str]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for descriptions whose first sentence does not name it."""
-    provider = _provider(server, options)
+    provider = None if options.provider else _shared(server)
+    provider = provider or _provider(server, options)
     named = _pattern(provider) if provider is not None else None
     for tool in server.tools:
         said = substance(tool.said) if isinstance(tool.said, Text) else ""

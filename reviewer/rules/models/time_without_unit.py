@@ -40,21 +40,45 @@ def letter_get(id: str) -> LetterResult:
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, models, place
 from reviewer.rules.words import words
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())
+STAMPS = frozenset({"date", "date-time"})
+"""Formats of a moment that is written as text."""
+
 UNITS = frozenset(
     "ms millis milliseconds s sec secs second seconds us ns min mins minute minutes hour hours day days week weeks month "
     "months year years epoch unix iso utc count id ids number zone".split()
 )
+WRITTEN = pattern(r"\bISO[- ]?8601\b|\bRFC[- ]?3339\b|^\d{4}-\d\d-\d\d(?:$|[T ]\d\d:)")
+"""How a description or an example tells that a text is a moment."""
+
 UNIT = pattern(r"\b(milli|micro|nano)?seconds?\b|\bms\b|\bminutes?\b|\bhours?\b|\bdays?\b", re.IGNORECASE)
 NUMBERS = frozenset({"integer", "number"})
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    texts: bool = option(False, "Whether a time that is text, as ISO 8601 writes it, is told as well.")
+
+
+def _is_text(part: Part) -> bool:
+    """Tell whether a field is text that is called after a moment, or whose format says that it is one."""
+    texts = [form for form in part.forms if "string" in types(form) and "enum" not in form]
+    named = words(part.name)
+    called = named[-1:] != () and (named[-1] in TIMES or named[0] in TIMES) and not set(named) & {"zone", "id", "name"}
+    shown = [part.description, *(str(each) for each in part.keyword("examples") or () if isinstance(each, str))]
+    told = any(map(WRITTEN.search, shown))
+    return any(form.get("format") in STAMPS or called or told for form in texts)
 
 
 def _is_time(part: Part) -> bool:
@@ -69,12 +93,18 @@ def _is_time(part: Part) -> bool:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: milliseconds epoch for times, suffix _ms",),
-    when=has_answer,
+    when=lambda tool, options: has_answer(tool),
     absent="no tool has an output schema with fields that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for numbers that are called after a moment."""
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for numbers that are called after a moment, and for moments that are text."""
     for model in models(tool):
+        for part in filter(_is_text, model.fields) if options.texts else ():
+            yield Flaw(
+                place(tool, part.path, model.name),
+                f"the time `{part.name}` in the answer of {tool.shown} is text",
+                f"Give milliseconds since 1970 as a number, and call it `{part.name}_ms`.",
+            )
         for part in filter(_is_time, model.fields):
             said = UNIT.search(part.description)
             unit = f"; its description says `{said.group()}`" if said is not None else ""

@@ -45,7 +45,7 @@ from reviewer.rules.words import clipped
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("checklist §1",),
     absent="no cursor is made in the reviewed files",
 )

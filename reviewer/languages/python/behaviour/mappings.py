@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.decorators import Clause, clauses
+from reviewer.behaviour.failure_answers import misfits
 from reviewer.behaviour.mapper_faults import faults
 from reviewer.behaviour.mappings import Mapping, name_of
 from reviewer.behaviour.rescues import Rescue
@@ -55,6 +56,7 @@ def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
         codes=Lazy(lambda: _issue_codes(run, found)),
         faults=Lazy(lambda: faults(found)),
         leak=next(filter(None, (_leak(each, found) for each in found.clauses)), None),
+        misfits=Lazy(lambda: list(misfits(found))),
         envelope=found.envelope - {"model_config"},
         coded=found.is_coded,
     )

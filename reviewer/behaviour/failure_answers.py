@@ -1,0 +1,71 @@
+"""Answers to failures that do not fit them: one that says success, names no issue, gives a result, or asks to wait without a time."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.mappings import Mapping
+from reviewer.behaviour.texts import parts
+from reviewer.code.events import Occurrence
+from reviewer.code.values import Value
+from reviewer.facts import FailureAnswer
+from reviewer.facts.responses import Misfit
+
+FLAGS = ("ok", "success", "succeeded")
+PROBLEMS = ("issues", "errors", "problems")
+RESULTS = ("result", "data", "payload")
+LIMITED = re.compile(r"rate_?limit|too_?many|thrott|quota|try_?later|retry_?later", re.IGNORECASE)
+"""What a code is called that asks to try again later."""
+
+WAITING = re.compile(r"retry|wait|after|reset", re.IGNORECASE)
+"""What a field is called that says when."""
+
+
+def misfits(mapping: Mapping) -> Iterator[FailureAnswer]:
+    """Yield what is wrong with what a mapping answers, each fault of an answer once."""
+    told = set()
+    for clause in mapping.clauses:
+        for here, value in mapping.answers(clause, clause.trace):
+            for fault in dict.fromkeys(fault for each in parts(here, value) for fault in _faults(*each)):
+                answer = FailureAnswer(fault, here.event.text)
+                if (fault, answer.text.span) not in told:
+                    told.add((fault, answer.text.span))
+                    yield answer
+
+
+def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
+    held = {
+        str(key[-1] if isinstance(key, tuple) and key else key): each for key, each in (value.contents or {}).items()
+    }
+    flag = next((held[name] for name in FLAGS if name in held), None)
+    if flag is not None and flag.constants is not None:
+        if _is(here, flag, True):
+            yield "success"
+        problems = next((held[name] for name in PROBLEMS if name in held), None)
+        if problems is not None and _is_empty(here, problems):
+            yield "no issue"
+        result = next((held[name] for name in RESULTS if name in held), None)
+        if result is not None and _is_given(here, result):
+            yield "result"
+    code = held.get("code")
+    if code is not None and LIMITED.search(code.text or ""):
+        wait = next((each for name, each in held.items() if WAITING.search(name)), None)
+        if wait is None or _is(here, wait, None):
+            yield "no wait"
+
+
+def _is(here: Occurrence, value: Value, constant: object) -> bool:
+    """Return whether a value is one constant and no other."""
+    _, source = here.source(value)
+    return source.constants is not None and {each for _, each in source.constants} == {constant}
+
+
+def _is_empty(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is a list that was written without elements, or None."""
+    _, source = here.source(value)
+    return _is(here, value, None) or source.contents == {}
+
+
+def _is_given(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is one that is written out: an object with contents, or a constant other than None."""
+    _, source = here.source(value)
+    return bool(source.contents) or (source.constants is not None and {each for _, each in source.constants} != {None})

@@ -1,0 +1,93 @@
+'''An answer to a failure says that it is one: not `ok`, no result, and what went wrong.
+
+Who reads an envelope looks at `ok` first. A failure that says success is taken for an answer; one without an issue cannot be told from
+any other; a result beside it is taken for half of one.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(input):
+        try:
+            return await function(input)
+        except TooMany as error:
+            return {"ok": True, "result": None, "issues": [{"code": "BUSY", "message": "later"}]}  # flaw
+        except Exception:
+            return {"ok": False, "result": None, "issues": [{"code": "INTERNAL", "message": "not sent"}]}
+    return answered
+
+class TooMany(Exception):
+    wait_ms = 1000
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(input: dict) -> dict:
+    """Send a letter."""
+    return {"ok": True, "result": await send(input), "issues": []}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(input):
+        try:
+            return await function(input)
+        except TooMany as error:
+            return {"ok": False, "result": None, "issues": [{"code": "BUSY", "message": "later"}]}
+        except Exception:
+            return {"ok": False, "result": None, "issues": [{"code": "INTERNAL", "message": "not sent"}]}
+    return answered
+
+class TooMany(Exception):
+    wait_ms = 1000
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(input: dict) -> dict:
+    """Send a letter."""
+    return {"ok": True, "result": await send(input), "issues": []}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+SAYS = {
+    "success": "says that the call succeeded",
+    "no issue": "names no issue",
+    "result": "gives a result as well",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: unified output envelope",),
+    absent="no decorator maps the exceptions of tools",
+)
+def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Look for answers of a decorator to exceptions that are told as something else."""
+    for each in mapping.misfits:
+        if each.fault in SAYS:
+            yield Flaw(
+                each.text,
+                f"this answer to a failure {SAYS[each.fault]}: `{clipped(each.text)}`",
+                "Answer with `ok` false, no result, and one issue with a code and a message.",
+            )

@@ -1,0 +1,115 @@
+'''Every tool answers with `ok`, `result` and `issues`.
+
+An envelope of the same three fields, and issues with `code`, `message` and `retry_after_ms`, is read in the same way at every server of
+the house. An envelope that is called otherwise needs code of its own.
+
+Bad:
+
+```python
+from typing import Literal
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class Issue(BaseModel):
+    code: Literal["NOT_FOUND", "RATE_LIMIT"]
+    message: str
+    retry_after_ms: int | None = None
+
+class Answer(BaseModel):
+    success: bool
+    result: str | None
+    issues: list[Issue]
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> Answer:  # flaw
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from typing import Literal
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class Issue(BaseModel):
+    code: Literal["NOT_FOUND", "RATE_LIMIT"]
+    message: str
+    retry_after_ms: int | None = None
+
+class Answer(BaseModel):
+    ok: bool
+    result: str | None
+    issues: list[Issue]
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> Answer:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import Model, declared, has_answer, is_envelope, models
+from reviewer.rules.words import listed
+from reviewer.rules.wrapping import is_handled
+
+WANTED = ("ok", "result", "issues")
+ISSUE = ("code", "message", "retry_after_ms")
+
+
+def _envelope(tool: Tool) -> Model | None:
+    """Give the object that a tool answers with, if it is an envelope."""
+    outermost = next(models(tool), None)
+    return outermost if outermost is not None and is_envelope(outermost) else None
+
+
+def _lacks(tool: Tool, envelope: Model) -> Iterator[str]:
+    """Say what an envelope has otherwise than the unified one."""
+    names = {part.name for part in envelope.fields}
+    lacking = [f"`{name}`" for name in WANTED if name not in names]
+    if lacking:
+        yield f"has no {listed(lacking)}"
+    issues = next((part for part in envelope.fields if part.name == "issues"), None)
+    if issues is not None and any(form.get("items") for form in issues.of("array")):
+        fields = next(({part.name for part in each.fields} for each in models(tool) if _is_issue(each)), set())
+        absent = [f"`{name}`" for name in ISSUE if name not in fields]
+        if absent:
+            yield f"has issues without {listed(absent)}"
+
+
+def _is_issue(model: Model) -> bool:
+    return not is_envelope(model) and bool({part.name for part in model.fields} & {"code", "message"})
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: unified output envelope",),
+    when=lambda server: any(_envelope(tool) for tool in server.tools),
+    absent="no tool answers with an envelope whose fields can be read",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for envelopes of other fields, each told once, and for tools that answer without the one that most have."""
+    answering = [tool for tool in server.tools if has_answer(tool)]
+    told: set[str] = set()
+    for tool in answering:
+        envelope = _envelope(tool)
+        for fault in _lacks(tool, envelope) if envelope is not None else ():
+            if fault not in told:
+                told.add(fault)
+                yield Flaw(
+                    declared(tool), f"the envelope of {tool.shown} {fault}", "Answer with `ok`, `result` and `issues`."
+                )
+    enveloped = sum(_envelope(tool) is not None for tool in answering)
+    for tool in answering if enveloped * 2 > len(answering) else ():
+        if _envelope(tool) is None and is_handled(tool) is not False:
+            message = f"{tool.shown} answers without the envelope that the others have"
+            yield Flaw(declared(tool), message, "Answer with `ok`, `result` and `issues`.", tool)

@@ -1,0 +1,91 @@
+'''An object in an answer calls its identifier `id`, its name `name` and its page `url`.
+
+Three names that are the same in every answer need not be looked up: what has an `id` can be asked for by it. `task_id` in one answer
+and `berthNumber` in another are as many names as there are kinds of things. A reference to another thing keeps the name of that.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    letterNumber: str  # flaw
+    subject: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    folder_id: str
+    subject: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import Model, has_answer, is_envelope, models, place
+from reviewer.rules.words import words
+
+KINDS = frozenset("result item row output response summary detail details info model record dto entry view".split())
+"""What the name of a model says beside what it is a model of."""
+
+CANONICAL = {
+    "id": frozenset("id number no key code identifier uid uuid guid".split()),
+    "name": frozenset("name".split()),
+    "url": frozenset("url link href permalink".split()),
+}
+"""The names that an object has for itself, and what else they are called behind what the object is."""
+
+BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
+"""Names that stand for one of them without saying of what."""
+
+
+def _other(model: Model) -> Iterator[tuple[int, str]]:
+    """Give the fields that stand for a canonical one which the object lacks: their index and that name."""
+    thing = tuple(word for word in words(model.name) if word not in KINDS)
+    names = {part.name for part in model.fields}
+    for index, part in enumerate(model.fields):
+        said = words(part.name)
+        for name, called in CANONICAL.items():
+            own = bool(thing) and said[:-1] in (thing, thing[-1:], ("web",), ("html",)) and said[-1] in called
+            bare = "".join(said) in BARE & called | (BARE & {"weblink"} if name == "url" else frozenset())
+            if name not in names and said and (own or bare):
+                yield index, name
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: prefer id, name, url",),
+    when=has_answer,
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for objects that lack such a field and have it under another name."""
+    for model in models(tool):
+        for index, name in _other(model) if not is_envelope(model) else ():
+            part = model.fields[index]
+            yield Flaw(
+                place(tool, part.path, model.name),
+                f"`{part.name}` of `{model.name or 'the answer'}` is what other answers call `{name}`",
+                f"Call it `{name}`.",
+            )

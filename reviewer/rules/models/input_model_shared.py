@@ -1,0 +1,87 @@
+'''Every tool takes an input model of its own.
+
+The fields of a model are what one tool needs, described for it. Where two tools share one, a field that only one of them reads is
+shown to both, and a change for the one changes the other. A model without fields may be shared.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("tracker")
+
+class TaskInput(BaseModel):
+    task_id: str
+
+@mcp.tool(name="task.get")
+def task_get(input: TaskInput) -> str:
+    """Get a task."""
+
+@mcp.tool(name="task.delete")
+def task_delete(input: TaskInput) -> str:  # flaw
+    """Delete a task."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("tracker")
+
+class TaskGetInput(BaseModel):
+    task_id: str
+
+class TaskDeleteInput(BaseModel):
+    task_id: str
+
+@mcp.tool(name="task.get")
+def task_get(input: TaskGetInput) -> str:
+    """Get a task."""
+
+@mcp.tool(name="task.delete")
+def task_delete(input: TaskDeleteInput) -> str:
+    """Delete a task."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Argument, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+
+
+def _input(tool: Tool) -> Argument | None:
+    """Give the model that a tool takes all its arguments in, if it has fields."""
+    takes = tool.handler.takes if tool.handler is not None else None
+    only = takes[0] if takes is not None and len(takes) == 1 else None
+    return only if only is not None and only.model and only.type is not None and _has_fields(tool) else None
+
+
+def _has_fields(tool: Tool) -> bool:
+    return any(part.depth > 1 for part in tool.arguments)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: one-arg rule",),
+    when=lambda server: sum(_input(tool) is not None for tool in server.tools) > 1,
+    absent="no two tools take a model each",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for models that a tool before takes already."""
+    first: dict[str, Tool] = {}
+    for tool in server.tools:
+        taken = _input(tool)
+        if taken is None or taken.type is None or tool.handler is None:
+            continue
+        other = first.setdefault(str(taken.type), tool)
+        if other is not tool and other.shown != tool.shown:
+            yield Flaw(
+                tool.handler.name,
+                f"{tool.shown} takes `{taken.type}`, which {other.shown} takes too",
+                "Give it an input model of its own, with the fields that it reads.",
+                tool,
+            )

@@ -1,0 +1,75 @@
+'''A status in an answer is one of a few words, and the schema lists them.
+
+What comes next depends on a status: a model that reads `in_progress` waits, one that reads `closed` goes on. As any text it may
+be what the vendor calls it today, and no client can prepare for that.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    status: str  # flaw
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from typing import Literal
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    status: Literal["draft", "sent"]
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import chosen
+from reviewer.rules.outputs import has_answer, is_envelope, models, place
+from reviewer.rules.words import words
+
+STATES = frozenset({"status", "state"})
+
+
+def _is_free(part: Part) -> bool:
+    """Tell whether a field is called a status and may be any text."""
+    texts = [form for form in part.forms if "string" in types(form)]
+    return words(part.name)[-1:] != () and words(part.name)[-1] in STATES and any(not chosen(form) for form in texts)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: simple enums for statuses",),
+    when=has_answer,
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for fields of a status that take any text."""
+    for model in models(tool):
+        for part in filter(_is_free, model.fields) if not is_envelope(model) else ():
+            yield Flaw(
+                place(tool, part.path, model.name),
+                f"`{part.name}` in the answer of {tool.shown} may be any text",
+                "List its values, in Python by `Literal[...]`, and map what the vendor says to them.",
+            )
