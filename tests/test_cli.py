@@ -81,7 +81,9 @@ class TestReport:
         assert run(tmp_path).stdout.startswith(f"profile: object-operation ({told})")
         server.write_text(server.read_text().replace("input: Loan", "loan: Loan"))
         assert run(tmp_path).stdout.startswith("profile: core (")
-        server.write_text(head + "".join(one.format(verb) for verb in ("get", "list")))
+        server.write_text(head + one.format("get") + one.format("list"))
+        assert run(tmp_path).stdout.startswith("profile: object-operation (2 of 2 tools")
+        server.write_text(head + one.format("get"))
         assert run(tmp_path).stdout.startswith("profile: core (")
 
     def test_profile_can_be_asked_for(self):

@@ -1,4 +1,4 @@
-"""Answers to failures that do not fit them: one that says success, names no issue, gives a result, or asks to wait without a time."""
+"""Answers to failures that do not fit them: that say success, name no issue, give a result, or ask to wait without a time."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,15 @@ from reviewer.code.events import Occurrence
 from reviewer.code.values import Value
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
+from reviewer.patterns import pattern
 
 FLAGS = ("ok", "success", "succeeded")
 PROBLEMS = ("issues", "errors", "problems")
 RESULTS = ("result", "data", "payload")
-LIMITED = re.compile(r"rate_?limit|too_?many|thrott|quota|try_?later|retry_?later", re.IGNORECASE)
+LIMITED = pattern(r"rate_?limit|too_?many|thrott|quota|try_?later|retry_?later", re.IGNORECASE)
 """What a code is called that asks to try again later."""
 
-WAITING = re.compile(r"retry|wait|after|reset", re.IGNORECASE)
+WAITING = pattern(r"retry|wait|after|reset", re.IGNORECASE)
 """What a field is called that says when."""
 
 

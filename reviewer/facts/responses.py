@@ -121,7 +121,8 @@ class ErrorMapping:
     `decorator` is the place of the decorator's function, `name` the function that tells the exceptions apart. `covered` are
     the names of the exception classes that it has a branch for, with all that descend from them. `leak` is the expression by
     which the text of an exception that it does not know reaches the client. `envelope` are the fields of the object that it
-    answers with, empty if it gives none of the project's, `misfits` the answers that do not fit a failure; `coded` tells that it gives a code with what it says.
+    answers with, empty if it gives none of the project's, `misfits` the
+    answers that do not fit a failure; `coded` tells that it gives a code with what it says.
     """
 
     name: Text

@@ -1,7 +1,7 @@
 '''An answer that asks to try later says when.
 
-A model that reads `RATE_LIMIT` and no time tries again at once, and is refused again, or gives up. The milliseconds to wait stand in
-the `Retry-After` of most vendors.
+A model that reads `RATE_LIMIT` and no time tries again at once, and is refused again, or gives up. The milliseconds to wait stand
+in the `Retry-After` of most vendors.
 
 Bad:
 
@@ -48,7 +48,8 @@ def answering(function):
         try:
             return await function(input)
         except TooMany as error:
-            return {"ok": False, "result": None, "issues": [{"code": "RATE_LIMIT", "message": "later", "retry_after_ms": error.wait_ms}]}
+            issue = {"code": "RATE_LIMIT", "message": "later", "retry_after_ms": error.wait_ms}
+            return {"ok": False, "result": None, "issues": [issue]}
         except Exception:
             return {"ok": False, "result": None, "issues": [{"code": "INTERNAL", "message": "not sent"}]}
     return answered

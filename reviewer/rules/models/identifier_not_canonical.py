@@ -1,7 +1,8 @@
 '''An object in an answer calls its identifier `id`, its name `name` and its page `url`.
 
-Three names that are the same in every answer need not be looked up: what has an `id` can be asked for by it. `task_id` in one answer
-and `berthNumber` in another are as many names as there are kinds of things. A reference to another thing keeps the name of that.
+Three names that are the same in every answer need not be looked up: what has an `id` can be asked for by it. `task_id` in one
+answer and `berthNumber` in another are as many names as there are kinds of things. A reference to another thing keeps the
+name of that.
 
 Bad:
 

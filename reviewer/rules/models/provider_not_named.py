@@ -75,7 +75,7 @@ def _provider(server: Server, options: Options) -> str | None:
 
 
 def _shared(server: Server) -> str | None:
-    """Give the proper name that most first sentences have, if there is one: a server is often called otherwise than its vendor."""
+    """Give the proper name that most first sentences have, if there is one: a server may be called otherwise than its vendor."""
     firsts = [openings(substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
     told = [{*PROPER.findall(each[0])} - KNOWN for each in firsts if each]
     names = [name for each in told for name in sorted(each)]

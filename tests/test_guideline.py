@@ -1,0 +1,96 @@
+"""A server that keeps to the authoring guidelines is known by two tools, and passes."""
+
+from pathlib import Path
+
+import pytest
+
+import reviewer
+
+SERVER = """
+from functools import wraps
+from typing import Generic, Literal, TypeVar
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel, Field
+
+import kiln_api
+
+mcp = FastMCP("potter")
+T = TypeVar("T")
+
+
+class Issue(BaseModel):
+    code: Literal["INTERNAL", "RATE_LIMIT"] = Field(description="Kind of failure", examples=["INTERNAL"])
+    message: str = Field(description="What to tell the user", examples=["Retry later"])
+    retry_after_ms: int | None = Field(None, description="Milliseconds to wait", examples=[3000])
+
+
+class ToolResponse(BaseModel, Generic[T]):
+    ok: bool
+    result: T | None = None
+    issues: list[Issue] = []
+
+
+def answering(tool):
+    @wraps(tool)
+    async def answered(input):
+        try:
+            return await tool(input)
+        except Exception:
+            return ToolResponse(ok=False, result=None, issues=[Issue(code="INTERNAL", message="the kiln failed")])
+
+    return answered
+
+
+class PotGetInput(BaseModel):
+    pot_id: str = Field(description="Number that Kiln gave the pot", examples=["P-9"])
+    model_config = {"json_schema_extra": {"examples": [{"pot_id": "P-9"}]}}
+
+
+class PotSearchInput(BaseModel):
+    glaze: Literal["celadon", "shino"] = Field(description="Glaze of the pots", examples=["shino"])
+    model_config = {"json_schema_extra": {"examples": [{"glaze": "shino"}]}}
+
+
+class PotItem(BaseModel):
+    id: str = Field(description="Number that Kiln gave the pot", examples=["P-9"])
+
+
+class PotResult(BaseModel):
+    id: str = Field(description="Number that Kiln gave the pot", examples=["P-9"])
+    status: Literal["raw", "fired"] = Field(description="How far it is", examples=["raw"])
+    fired_ms: int | None = Field(None, description="When it was fired, as epoch milliseconds", examples=[1731710400000])
+
+
+class PotSearchResult(BaseModel):
+    items: list[PotItem] = Field(description="The pots", examples=[[{"id": "P-9"}]])
+
+
+@mcp.tool(name="pot.get", title="Get pot", description="Fetch a pot of Kiln when its number is known.")
+@answering
+async def pot_get(input: PotGetInput) -> ToolResponse[PotResult]:
+    pot = await kiln_api.pot(input.pot_id)
+    return ToolResponse(ok=True, result=PotResult(id=pot.number, status=pot.state, fired_ms=pot.fired), issues=[])
+
+
+@mcp.tool(name="pot.search", title="Search pots", description="Search pots of Kiln when no number is known.")
+@answering
+async def pot_search(input: PotSearchInput) -> ToolResponse[PotSearchResult]:
+    pots = await kiln_api.pots(input.glaze)
+    return ToolResponse(ok=True, result=PotSearchResult(items=[PotItem(id=each.number) for each in pots]), issues=[])
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Path:
+    (tmp_path / "server.py").write_text(SERVER)
+    return tmp_path
+
+
+def test_its_profile_is_told_by_two_tools(server: Path) -> None:
+    assert reviewer.review(server).profile == "object-operation"
+
+
+def test_it_passes_without_a_warning(server: Path) -> None:
+    told = [each for section in reviewer.review(server).sections for each in section.findings]
+    assert {str(each.severity) for each in told} <= {"suggestion"}, [each.message for each in told]
