@@ -360,6 +360,24 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     )
 
 
+def settle_each(found: Found, flags: Flags, detected: Iterable[str]) -> Settings:
+    """Decide which rules run and how, where the servers of a project have several profiles: each rule says within which it does.
+
+    What all of them say alike holds everywhere. Raises CannotReviewError as `settle` does.
+    """
+    ways = {name: settle(found, flags, name) for name in dict.fromkeys(detected)}
+    first = next(iter(ways.values()))
+    if len(ways) == 1:
+        return first
+    chosen: list[Chosen] = []
+    for slug in load():
+        said = [(name, each) for name, own in ways.items() for each in own.chosen if each.rule.slug == slug]
+        alike = len(said) == len(ways) and all(each == said[0][1] for _, each in said)
+        chosen += [said[0][1]] if alike else [dataclasses.replace(each, within=name) for name, each in said]
+    left_out = {section: why for own in ways.values() for section, why in own.left_out.items()}
+    return dataclasses.replace(first, profile=", ".join(ways), chosen=chosen, left_out=left_out)
+
+
 def _judge(own: Configuration, source: str) -> JudgeTable:
     try:
         table = filled(JudgeTable, own.judge)

@@ -26,6 +26,8 @@ class Chosen:
     rule: Rule
     severity: Severity
     options: Any = None
+    within: str | None = None
+    """The profile that says so, where the servers of a project have several and these differ about the rule."""
 
     def examines(self, fact: Any) -> bool:
         """Tell whether the fact gives the rule something to check."""
@@ -135,6 +137,9 @@ Lines = Callable[[str], list[str]]
 
 NOTHING: Mapping[Section, str] = {}
 
+Reign = Callable[[Any, Span], str]
+"""Gives the profile that holds for a fact, at a place of it."""
+
 
 def examine(
     project: Project,
@@ -144,11 +149,12 @@ def examine(
     lines: Lines = lambda _path: [],
     progress: Progress = silent,
     left_out: Mapping[Section, str] = NOTHING,
+    reign: Reign | None = None,
 ) -> tuple[SectionReport, ...]:
     """Run the chosen rules over a project and give one report for each of the seventeen sections.
 
     What the rules ask is answered by `judge`; without one it stays open. `left_out` has the reason of each section of which the
-    caller wants no rule.
+    caller wants no rule. `reign` tells where the rules of which profile hold; without it, all hold everywhere.
     """
     checked = checked or Checked()
     by_subject: defaultdict[type, list[_Examined]] = defaultdict(list)
@@ -170,17 +176,17 @@ def examine(
         if isinstance(fact, Tool | Action):
             progress(Stage.CHECKING_TOOLS, len(owners), max(count, len(owners)))
             owners.append(fact)
-        _look(by_subject[type(fact)], fact, checked)
+        _look(by_subject[type(fact)], fact, checked, reign)
     for each in counted(whole, Stage.CHECKING_SERVERS, progress):
-        _look(by_subject[Server], each, checked)
-    _look(by_subject[Project], project, checked)
+        _look(by_subject[Server], each, checked, reign)
+    _look(by_subject[Project], project, checked, reign)
     _judge(results, judge, lines)
     for result in results:
         rule = result.chosen.rule
         result.failed = rule.slug in checked.failed or not unread.isdisjoint(rule.subjects)
     suppressed = Checked()
     for ignore in _suppress(project.ignores, results):
-        _look(suppressions, ignore, suppressed)
+        _look(suppressions, ignore, suppressed, reign)
     for result in suppressions:
         result.failed = result.chosen.rule.slug in suppressed.failed
     owned = _Owners(owners)
@@ -234,10 +240,17 @@ def _beyond(listed: list[Tool | Action]) -> list[int]:
     return found
 
 
-def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
+def _look(results: list[_Examined], fact: Any, checked: Checked, reign: Reign | None) -> None:
+    where = getattr(fact, "span", None)
+    here = reign(fact, where) if reign is not None and isinstance(where, Span) else None
     for result in results:
+        within = result.chosen.within
+        if within is not None and here is not None and here != within:
+            continue
         seen = checked.seen(result.chosen, fact)
         if seen is not None:
+            if within is not None and reign is not None:
+                seen = tuple(each for each in seen if reign(each.tool or fact, each.span) == within)
             result.facts += 1
             flaws = [each for each in seen if isinstance(each, Flaw)]
             result.findings += (_sign(result.chosen, each) for each in flaws)

@@ -1,7 +1,7 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.causes import by_cause
-from reviewer.config import Flags, Found, Settings, settle
-from reviewer.detection import detected
+from reviewer.config import Flags, Found, Settings, settle_each
+from reviewer.detection import Detection, Homes, detection
 from reviewer.excerpts import counted
 from reviewer.extras import require
 from reviewer.facts import Project
@@ -37,8 +37,8 @@ from reviewer.languages import unread, vendored
 from reviewer.maturity import maturity
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
-from reviewer.report import Finding, Maturity, Report, SectionReport, Setting
-from reviewer.source import Opaque, Span
+from reviewer.report import Finding, Maturity, Report, Reviewed, SectionReport, Setting
+from reviewer.source import Opaque, Span, Text
 from reviewer.storage import Storage
 
 if TYPE_CHECKING:
@@ -269,14 +269,8 @@ def reviewed(
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
     _insist(reading)
-    fitting, why = detected(reading.project)
-    if flags.profile:
-        why = "--profile"
-    elif reading.found.configuration.profile:
-        why = f"set in {reading.found.file.name}" if reading.found.file else "set"
-    elif before is not None and before.oversees:
-        fitting, why, before = _detected_before(fitting, why, before)
-    settings = settle(reading.found, flags, fitting)
+    ruling, before = _ruling(reading, flags, before)
+    settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.reign(ruling.profiles)
     with (
         bounded("this server"),
         spending(reading.budget),
@@ -286,10 +280,10 @@ def reviewed(
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         earlier = None
         with contained("the base of the comparison was not reviewed"):
-            earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
+            earlier = _earlier(reading, settings, checked, before, judge, ruling) if before is not None else None
         heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
         sections = engine.examine(
-            reading.project, settings.chosen, checked, heard or judge, reading.lines, progress, settings.left_out
+            reading.project, settings.chosen, checked, heard or judge, reading.lines, progress, settings.left_out, reign
         )
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
@@ -297,7 +291,7 @@ def reviewed(
         broken = (*reading.broken, *failures.all, *failures.notes)
         report = Report(
             settings.profile,
-            why,
+            ruling.because,
             sections,
             sum(len(server.tools) for server in reading.project.servers),
             broken,
@@ -307,6 +301,7 @@ def reviewed(
             unread=_unread(reading, earlier, before),
             unwatched=before.since.unwatched if before is not None else (),
             files=reading.files,
+            servers=_servers(ruling, reading),
         )
         if before is not None and earlier is not None:
             from reviewer.changes import compared
@@ -318,7 +313,7 @@ def reviewed(
         if heard is not None:
             from reviewer.rewriting import Review, rewritten
 
-            review = Review(reading.project, settings.chosen, checked, reading.lines)
+            review = Review(reading.project, settings.chosen, checked, reading.lines, reign)
             with contained("the proposed descriptions were not written"):
                 report = rewritten(report, review, heard)
     return by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
@@ -331,14 +326,19 @@ def _heard(judge: Judge) -> "Heard":
 
 
 def _earlier(
-    reading: Reading, settings: Settings, checked: engine.Checked, before: Before, judge: Judge | None
+    reading: Reading,
+    settings: Settings,
+    checked: engine.Checked,
+    before: Before,
+    judge: Judge | None,
+    ruling: Detection,
 ) -> "Side":
     """Review the base. Where nothing that was read differs it is what is reviewed, and is not read twice."""
     engine.examine(reading.project, settings.chosen, checked)  # reads all that will be read
     if before.is_same():
-        return _side(reading, settings, checked, judge)
+        return _side(reading, settings, checked, judge, ruling)
     with bounded(f"the base {before.since.base}"):
-        return _side(before.read(), settings, engine.Checked(), judge)
+        return _side(before.read(), settings, engine.Checked(), judge, ruling)
 
 
 def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
@@ -365,10 +365,13 @@ def _unread(reading: Reading, earlier: "Side | None", before: Before | None) -> 
     )
 
 
-def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":
+def _side(
+    reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None, ruling: Detection
+) -> "Side":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
     with spending(reading.budget), collected() as failures:
-        sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
+        reign = detection(reading.project).following(ruling).reign(ruling.profiles)
+        sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines, reign=reign)
     side = _of(sections, reading)
     return replace(side, broken=(*side.broken, *failures.all, *failures.notes))
 
@@ -428,13 +431,51 @@ def _insist(reading: Reading) -> None:
     raise CannotReviewError(f"{place}:{where.line}: no tool of this MCP server can be read{why}{remedy}")
 
 
-def _detected_before(fitting: str, why: str, before: Before) -> tuple[str, str, Before]:
-    """Detect the profile at the base, if there is a server; a change of it is an alteration of the review."""
+def _ruling(reading: Reading, flags: Flags, before: Before | None) -> tuple[Detection, Before | None]:
+    """Decide which profile holds for each server: the one that is asked for, else the one that its code calls for."""
+    found, configured = detection(reading.project), reading.found.configuration.profile
+    if flags.profile:
+        return found.alike(flags.profile, "--profile"), before
+    if configured:
+        return found.alike(configured, f"set in {reading.found.file.name}" if reading.found.file else "set"), before
+    return _detected_before(found, before) if before is not None and before.oversees else (found, before)
+
+
+def _detected_before(found: Detection, before: Before) -> tuple[Detection, Before]:
+    """Detect the profiles at the base, if there is a server; a change of one is an alteration of the review."""
     project = Project() if before.is_same() else before.read().project
-    then, because = detected(project)
-    if is_nothing(project) or then == fitting:
-        return fitting, why, before
+    then, at_base = detection(project), f", at the base {before.since.base}"
+    if is_nothing(project):
+        return found, before
+    kept = found.following(then, at_base)
+    if len(then.profiles) == 1 and found.profiles != then.profiles:
+        kept = found.alike(then.profiles[0], then.because + at_base)
+    if [each.profile for each in kept.fits] == [each.profile for each in found.fits]:
+        return found, before
     altered = before.since.altered
-    setting = Setting("profile (detected)", f'"{then}"', f'"{fitting}"')
+    old, new = (f'"{", ".join(each.profiles)}"' for each in (kept, found))
+    setting = Setting("profile (detected)", old, new)
     since = replace(before.since, altered=replace(altered, settings=(*altered.settings, setting)))
-    return then, f"{because}, at the base {before.since.base}", replace(before, since=since)
+    return kept, replace(before, since=since)
+
+
+def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
+    """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
+    listed = [each for each in ruling.fits if each.server.tools]
+    if len(listed) < 2:
+        return ()
+    homes, files = Homes([each.server for each in listed]), defaultdict(set)
+    for path in reading.files:
+        for number in homes.of(path):
+            files[number].add(path)
+    return tuple(
+        Reviewed(
+            str(each.server.name) if isinstance(each.server.name, Text) else "",
+            each.server.span,
+            each.profile,
+            each.because,
+            frozenset(str(tool.name) for tool in each.server.tools if isinstance(tool.name, Text)),
+            frozenset(files[number]),
+        )
+        for number, each in enumerate(listed)
+    )

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from reviewer.config import Flags, Found, Settings
+from reviewer.engine import Chosen
 from reviewer.report import SectionReport
 from reviewer.version import __version__
 
@@ -23,10 +24,13 @@ def grounds(
     own, judge = found.configuration, settings.judge
     common = [__version__, scope, settings.profile, own.exclude, own.include_tests, {**own.sdk, **flags.sdk}]
     asked = [judge.name, judge.model, judge.effort]
+    ways: dict[str, list[Chosen]] = {}
+    for each in settings.chosen:
+        ways.setdefault(each.rule.slug, []).append(each)
     return {
-        each.rule.slug: _digest([*common, each.rule.slug, each.options, *(asked if each.rule.judged else ())])
-        for each in settings.chosen
-        if each.rule.slug not in open_
+        slug: _digest([*common, slug, *(each.options for each in chosen), *(asked if chosen[0].rule.judged else ())])
+        for slug, chosen in ways.items()
+        if slug not in open_
     }
 
 

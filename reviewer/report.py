@@ -265,6 +265,18 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One of several servers: its profile with the reason, and the files and tools that are its own."""
+
+    name: str
+    span: Span
+    profile: str
+    because: str
+    tools: frozenset[str]
+    files: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A whole review. `because` says why the profile was chosen; `broken` names what could not be read.
 
@@ -275,7 +287,8 @@ class Report:
     `checked` names the rules that ran and left no question open, each with a digest of what decides its findings besides the
     code; `unread` the files and folders (with a slash at the end) of which not all was read; `unwatched` the files that the
     change makes or alters and that are not reviewed.
-    `files` are those that its texts may name. `provenance` is known where a report is written for people to pass on.
+    `servers` are the reviewed ones where there are several. `files` are those that its texts may name. `provenance` is known
+    where a report is written for people to pass on.
     """
 
     profile: str
@@ -293,6 +306,26 @@ class Report:
     unwatched: tuple[str, ...] = ()
     provenance: Provenance | None = None
     files: frozenset[str] = frozenset()
+    servers: tuple[Reviewed, ...] = ()
+
+    def of(self, server: Reviewed) -> "Report":
+        """Return what the report says of one of its servers. What several share is said of each of them."""
+        others = {name for each in self.servers if each != server for name in each.tools} - server.tools
+
+        def own(each: Finding | Open) -> bool:
+            elsewhere = each.related if isinstance(each, Finding) else ()  # one cause, found in several servers
+            return (each.span.path in server.files and each.tool not in others) or any(
+                one.path in server.files for one in elsewhere
+            )
+
+        sections = tuple(
+            replace(part, findings=tuple(filter(own, part.findings)), waiting=tuple(filter(own, part.waiting)))
+            for part in self.sections
+        )
+        broken = tuple(each for each in self.broken if each.span.path in server.files)
+        return replace(
+            self, profile=server.profile, because=server.because, sections=sections, broken=broken, servers=()
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -303,6 +336,11 @@ class Report:
     def counting(self) -> tuple[Finding, ...]:
         """The findings that verdict and exit code speak of, and that people are shown: all, or those that were introduced."""
         return tuple(each for each in self.findings if each.change != "unchanged")
+
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """The errors and warnings among them."""
+        return tuple(each for each in self.counting if each.severity is not Severity.SUGGESTION)
 
     @property
     def unreviewed(self) -> tuple[Unreviewed, ...]:

@@ -47,19 +47,21 @@ class Heard:
 class Review:
     """What a review was made of, so that it can be made again with another text.
 
-    `tried` holds the projects with other texts: facts live as long as what was found of them is kept.
+    `tried` holds the projects with other texts: facts live as long as what was found of them is kept. `reign` tells where the
+    rules of which profile hold.
     """
 
     project: Project
     chosen: list[engine.Chosen]
     checked: engine.Checked
     lines: engine.Lines
+    reign: engine.Reign | None = None
     tried: list[Project] = field(default_factory=list)
 
     def again(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:
         """Make it again of a project with another text."""
         self.tried.append(project)
-        return engine.examine(project, self.chosen, self.checked, judge, self.lines)
+        return engine.examine(project, self.chosen, self.checked, judge, self.lines, reign=self.reign)
 
 
 @dataclass(slots=True)

@@ -18,10 +18,10 @@ from reviewer.flow import Reading, folder_of, read, reviewed
 from reviewer.maturity import joined
 from reviewer.places import led
 from reviewer.progress import Progress, silent
-from reviewer.report import Finding, Fix, Open, Report, SectionReport, SectionStatus, ToolScore, fingerprinted
+from reviewer.report import Finding, Fix, Open, Report, Reviewed, SectionReport, SectionStatus, ToolScore, fingerprinted
 from reviewer.source import Edit, Opaque
 
-Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore)
+Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, Reviewed)
 Work = TypeVar("Work")
 Adjust = Callable[[Report, Reading, Settings], Report]
 """What is done with the report on one path before it is joined with the others."""
@@ -185,6 +185,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
         root=root,
         unread=tuple(sorted({name for report in moved for name in report.unread})),
         files=frozenset().union(*(report.files for report in moved)),
+        servers=tuple(each for report in moved for each in report.servers),
     )
     return by_cause(report)
 
@@ -242,8 +243,19 @@ def _moved(part: Part) -> Report:
     unread = tuple(base + each for each in report.unread)
     files = frozenset(base + each for each in report.files)
     because = moved(report.because)
+    servers = tuple(
+        replace(there(each), because=moved(each.because), files=frozenset(base + name for name in each.files))
+        for each in report.servers
+    )
     return replace(
-        report, because=because, sections=sections, broken=broken, maturity=maturity, unread=unread, files=files
+        report,
+        because=because,
+        sections=sections,
+        broken=broken,
+        maturity=maturity,
+        unread=unread,
+        files=files,
+        servers=servers,
     )
 
 

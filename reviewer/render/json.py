@@ -6,7 +6,7 @@ from typing_extensions import TypedDict  # pydantic reads these types back, and 
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, SectionReport, Suppression
+from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, Reviewed, SectionReport, Suppression
 from reviewer.rules import Severity
 from reviewer.source import Edit, Span
 
@@ -238,6 +238,22 @@ class NotReadV1(TypedDict):
     reason: str
 
 
+class ServerV1(TypedDict):
+    """One of several servers, with its own profile, counts and verdict; what several share is counted for each of them."""
+
+    name: str | None
+    path: str
+    line: int
+    profile: str
+    because: str
+    tools: int
+    violations: int
+    errors: int
+    warnings: int
+    suggestions: int
+    verdict: Literal["FAIL", "INCOMPLETE", "PASS with warnings", "PASS"]
+
+
 class ReportV1(TypedDict):
     """The whole report. Paths in it are below `folder` of the repository, which is empty for its top.
 
@@ -247,6 +263,7 @@ class ReportV1(TypedDict):
     the files that the change makes or alters and that are not reviewed.
     `not_reviewed` is there where something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
     `not_read` is there where something was not read or not followed that costs the report no more than that.
+    `servers` is there where several were reviewed; `profile` then names each profile that holds for one of them.
     """
 
     version: Literal[1]
@@ -262,6 +279,7 @@ class ReportV1(TypedDict):
     checked: NotRequired[dict[str, str]]
     unread: NotRequired[list[str]]
     unwatched: NotRequired[list[str]]
+    servers: NotRequired[list[ServerV1]]
 
 
 def render(report: Report) -> str:
@@ -292,7 +310,25 @@ def report_v1(report: Report) -> ReportV1:
         document["not_read"] = [
             {"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in report.unread_parts
         ]
+    if report.servers:
+        document["servers"] = [_server(each, report.of(each)) for each in report.servers]
     return document
+
+
+def _server(server: Reviewed, own: Report) -> ServerV1:
+    return {
+        "name": server.name or None,
+        "path": server.span.path,
+        "line": server.span.line,
+        "profile": server.profile,
+        "because": server.because,
+        "tools": len(server.tools),
+        "violations": own.violations,
+        "errors": own.count(Severity.ERROR),
+        "warnings": own.count(Severity.WARNING),
+        "suggestions": own.count(Severity.SUGGESTION),
+        "verdict": own.verdict.value,
+    }
 
 
 def _compared(report: Report, compared: Comparison) -> ComparedV1:

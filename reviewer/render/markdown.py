@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.excerpts import counted
 from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
 from reviewer.render.alterations import lines
@@ -17,7 +18,7 @@ from reviewer.render.lines import others
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
 from reviewer.render.text import hiding, maturity, summary
-from reviewer.report import Finding, Report, SectionReport
+from reviewer.report import Finding, Report, Reviewed, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Span
 from reviewer.version import __version__
@@ -104,6 +105,9 @@ def groups(report: Report) -> Iterator[Group]:
             yield from _listed(title, [each for each in violations if each.severity is severity], report)
     yield from _listed("Suggestions", suggestions, report, folded=True)
     yield from _listed("Unchanged", unchanged, report, folded=True)
+    if report.servers:
+        each = [_server(one, report) for one in report.servers]
+        yield Group(f"Servers: {len(each)}", each, folded=True)
     if report.offers:
         proposed = [_proposed(each, report) for each in report.offers]
         yield Group(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
@@ -117,6 +121,13 @@ def groups(report: Report) -> Iterator[Group]:
         unread = [f"- {_place(report, each.span)} {text(each.reason)}" for each in report.broken]
         yield Group(f"Not read: {len(unread)}", unread, folded=True)
     yield Group("All sections", ["| § | section | |\n| --- | --- | --- |", *map(_row, report.sections)], folded=True)
+
+
+def _server(server: Reviewed, report: Report) -> str:
+    own = report.of(server)
+    found = f"{own.verdict.value}, {counted(len(own.grave), 'violation')}"
+    named = f" server {code(server.name)}" if server.name else ""
+    return f"- {_place(report, server.span)}{named}: {found}, profile {text(server.profile)} ({text(server.because)})"
 
 
 def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[Group]:

@@ -11,8 +11,8 @@ from reviewer.judge import UNCHANGED
 from reviewer.places import led, way
 from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
-from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
-from reviewer.rules import Section, Severity
+from reviewer.report import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
+from reviewer.rules import Section
 from reviewer.source import Opaque
 
 VERDICT_COLOURS = {"FAIL": "31", "INCOMPLETE": "31", "PASS with warnings": "33", "PASS": "32"}
@@ -42,6 +42,9 @@ def render(report: Report, style: Style = PLAIN) -> str:
     lines = [f"profile: {plain(report.profile)} ({told(report.because, report)})"]
     for part in report.sections:
         lines += _section(part, report, style)
+    if report.servers:
+        lines.append("=== Servers ===")
+        lines += (_server(each, report) for each in report.servers)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
         lines += (_located(each, report) for each in report.unreviewed)
@@ -62,6 +65,16 @@ def render(report: Report, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _server(server: Reviewed, report: Report) -> str:
+    """Say of one of several servers what holds for it, what was found, and its verdict."""
+    own = report.of(server)
+    named = f" `{plain(server.name)}`" if server.name else ""
+    numbers = [part.section for part in own.sections if part.section in {each.rule.section for each in own.grave}]
+    found = f"{counted(len(own.grave), 'violation')}{f' ({_numbers(numbers)})' if numbers else ''}"
+    profile = f"profile {plain(server.profile)} ({told(server.because, report)})"
+    return f"{place(server.span, report)} server{named}: {own.verdict.value}, {found}, {profile}"
+
+
 def _located(part: Opaque, report: Report) -> str:
     where = f"{place(part.span, report)} " if part.span != ROOT else ""
     return where + told(part.reason, report)
@@ -79,7 +92,7 @@ def summary(report: Report, *, colour: bool = False) -> str:
     verdict = report.verdict.value
     if colour:
         verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
-    count = sum(each.severity is not Severity.SUGGESTION for each in report.counting)
+    count = len(report.grave)
     noun = "violation" if count == 1 else "violations"
     noun += " introduced" if report.compared is not None else ""
     sections = "section" if report.sections_ok == 1 else "sections"

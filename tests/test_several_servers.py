@@ -1,0 +1,166 @@
+"""Several servers in one checkout: each has the profile that its own code calls for, its own verdict, and no other's findings."""
+
+import json
+
+import pytest
+
+from reviewer import detection, review
+from reviewer.cli import run
+from reviewer.files import find
+from reviewer.languages import read
+from reviewer.report import Verdict
+
+PLAIN = '''from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("NAME")
+
+
+@mcp.tool()
+def list_NAME(customer: str) -> str:
+    """List what NAME has of a customer."""
+    return customer
+'''
+CATALOG = """use serde_json::{json, Value};
+
+pub struct ActionSpec { pub name: &'static str, pub description: &'static str, pub destructive: bool }
+
+pub static ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "kettle.list", description: "List kettles", destructive: false },
+];
+
+pub async fn run_with_client(client: &Client, action: &str) -> Result<Value> {
+    match action {
+        "kettle.list" => Ok(json!({"items": client.kettles().await?})),
+        _ => Err(anyhow!("unknown action")),
+    }
+}
+
+pub fn respond(action: &str, value: Value) -> Value { value }
+"""
+DOTTED = (
+    "from mcp.server.fastmcp import FastMCP\nfrom pydantic import BaseModel\n\nmcp = FastMCP('notes')\n\n\n"
+    "class Note(BaseModel):\n    title: str\n"
+    + "".join(
+        f"\n\n@mcp.tool(name='note.{verb}')\ndef note_{verb}(input: Note) -> str:\n    '''Use it to {verb} a note.'''\n    return input.title\n"
+        for verb in ("get", "create", "update")
+    )
+)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    for name in ("orders", "parcels"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "server.py").write_text(PLAIN.replace("NAME", name))
+    return tmp_path
+
+
+def add(folder, name, text):
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+
+
+def told(report, folder):
+    return {
+        (each.rule.slug, each.severity.value, each.span.path, each.tool)
+        for each in report.findings
+        if each.span.path.startswith(folder)
+    }
+
+
+def test_a_catalog_beside_other_servers_changes_nothing_of_what_is_told_of_them(checkout):
+    before = review(checkout)
+    add(checkout, "kettles/src/lib.rs", CATALOG)
+    after = review(checkout)
+    for folder in ("orders", "parcels"):
+        assert told(after, folder) == told(before, folder)
+    assert "handler-bypasses-respond" in {each.rule.slug for each in after.findings if each.span.path.endswith(".rs")}
+    assert (after.profile, after.because) == ("core, action-dispatch", "each server has its own")
+    assert [each.profile for each in after.servers] == ["core", "core"]
+
+
+def test_each_server_has_its_profile_and_its_verdict(checkout):
+    add(checkout, "notes/server.py", DOTTED)
+    report = review(checkout)
+    assert {each.name: each.profile for each in report.servers} == {
+        "orders": "core",
+        "parcels": "core",
+        "notes": "object-operation",
+    }
+    verdicts = {each.name: report.of(each).verdict for each in report.servers}
+    assert verdicts == {"orders": Verdict.PASS, "parcels": Verdict.PASS, "notes": Verdict.WARNINGS}
+    guideline = {each.span.path for each in report.findings if each.rule.slug == "field-without-example"}
+    assert guideline == {"notes/server.py"}
+
+
+def test_the_text_and_json_say_the_verdict_of_each(checkout, monkeypatch, capfd):
+    add(checkout, "notes/server.py", DOTTED)
+    monkeypatch.chdir(checkout)
+    run([".", "--format", "text"])
+    lines = capfd.readouterr().out.splitlines()
+    at = lines.index("=== Servers ===")
+    assert lines[at + 1].startswith("notes/server.py:4:7 server `notes`: PASS with warnings, ")
+    assert lines[at + 2].startswith("orders/server.py:3:7 server `orders`: PASS, 0 violations, profile core (")
+    assert lines[-1].endswith("Verdict: PASS with warnings")
+    run([".", "--format", "json"])
+    servers = json.loads(capfd.readouterr().out)["servers"]
+    assert [(each["name"], each["profile"], each["verdict"]) for each in servers] == [
+        ("notes", "object-operation", "PASS with warnings"),
+        ("orders", "core", "PASS"),
+        ("parcels", "core", "PASS"),
+    ]
+
+
+def test_a_report_of_one_server_says_nothing_of_servers(checkout, monkeypatch, capfd):
+    monkeypatch.chdir(checkout / "orders")
+    run([".", "--format", "text"])
+    assert "Servers" not in capfd.readouterr().out
+    run([".", "--format", "json"])
+    assert "servers" not in json.loads(capfd.readouterr().out)
+
+
+def test_a_profile_that_is_asked_for_holds_for_all(checkout, monkeypatch, capfd):
+    add(checkout, "kettles/src/lib.rs", CATALOG)
+    monkeypatch.chdir(checkout)
+    run([".", "--profile", "object-operation", "--format", "json"])
+    report = json.loads(capfd.readouterr().out)
+    assert report["profile"] == "object-operation"
+    assert {each["profile"] for each in report["servers"]} == {"object-operation"}
+
+
+def test_a_file_that_several_servers_could_have_is_none_of_them_alone(checkout):
+    add(checkout, "notes/server.py", DOTTED)
+    add(checkout, "shared/models.py", "class Parcel:\n    body: str\n")
+    project = read(find(checkout))
+    reign = detection.detection(project).reign(("core", "object-operation"))
+    spans = {each.span.path: each.span for each in project.servers}
+    assert reign(None, spans["notes/server.py"]) == "object-operation"
+    assert reign(None, spans["notes/server.py"]._replace(path="notes/more.py")) == "object-operation"
+    assert reign(None, spans["notes/server.py"]._replace(path="shared/models.py")) == "core"
+
+
+def test_tools_that_are_types_of_a_trait_call_for_its_profile(tmp_path):
+    tools = "".join(
+        f"""
+pub struct {name};
+
+#[async_trait]
+impl Tool for {name} {{
+    fn name(&self) -> &str {{ "{name.lower()}" }}
+    fn description(&self) -> &str {{ "Show the {name.lower()} of the house." }}
+    fn input_schema(&self) -> Value {{ json!({{"type": "object", "properties": {{}}}}) }}
+    async fn call(&self, input: Value, ctx: &Context) -> Result<Value> {{ Ok(json!({{}})) }}
+}}
+"""
+        for name in ("Windows", "Doors", "Stairs")
+    )
+    server = "pub fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(Windows), Arc::new(Doors), Arc::new(Stairs)] }\n"
+    trait = (
+        "#[async_trait]\npub trait Tool: Send + Sync {\n    fn name(&self) -> &str;\n    fn description(&self) -> &str;\n"
+        "    fn input_schema(&self) -> Value;\n    async fn call(&self, input: Value, ctx: &Context) -> Result<Value>;\n}\n"
+    )
+    add(tmp_path, "src/lib.rs", f"use serde_json::{{json, Value}};\n\n{trait}{tools}\n{server}")
+    assert detection.detected(read(find(tmp_path))) == (
+        "tool-trait",
+        "3 of 3 tools are types that implement a trait",
+    )
