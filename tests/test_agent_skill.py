@@ -13,6 +13,7 @@ import typer
 import yaml
 
 from reviewer import agent_skill, cli
+from reviewer.config import profiles
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
@@ -130,3 +131,19 @@ def test_the_validator_of_the_format_takes_the_portable_copy():
     asked = "import sys; from skills_ref.cli import main; sys.argv = ['agentskills', 'validate', sys.argv[1]]; main()"
     done = subprocess.run([sys.executable, "-c", asked, str(COPY)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_skill_tells_the_shapes_and_bounds_of_the_checklist_and_what_is_to_be_looked_at_by_eye():
+    text = (OWN / "SKILL.md").read_text("utf-8")
+    for said in ("`next_cursor`", "`total`", "2 KB", "500 characters", "`full_params`", "8 KB", "`_overflow_action`"):
+        assert said in text
+    assert "A finding tells its weight under the profile in force" in " ".join(text.split())
+    for said in ("`_meta.request_id`", "When to use:", "Limitations:", "Look there by eye"):
+        assert said in text
+
+
+def test_the_skill_and_the_action_reach_every_profile():
+    text = (OWN / "SKILL.md").read_text("utf-8")
+    assert [name for name in profiles() if f"`{name}`" not in text] == []
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    assert "profile" in action["inputs"]
