@@ -2,15 +2,18 @@
 that makes them."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reviewer.behaviour.answers import names_of
 from reviewer.behaviour.cuts import cuts, most_letters
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.written import constant_at, entry_text, place_of
 from reviewer.code.acts import returns_of
-from reviewer.code.events import Called, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of
@@ -47,19 +50,65 @@ def envelopes(traces: Iterable[Trace], program: Program, splits: Analysis | None
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
     for each in found.values():
-        if not _is_described(each.entries[MARK]):
-            yield _envelope(each, program, splits)
+        if not _is_described(each):
+            yield replace(_envelope(each, program, splits), **_told(each))
+
+
+def shortened_fields(functions: Entrances) -> frozenset[str]:
+    """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
+    found = [each for trace in functions.around(MARK) for _, each in _Leaving(trace, functions.program, MARK).objects()]
+    makers = {code for each in found if (code := _maker(each)) is not None}
+    names = {code.name for code in makers if code.name}
+    return frozenset(
+        name
+        for trace in (functions.around(*names) if names else ())
+        for here in trace.occurrences(kinds=(Entered,))
+        if isinstance(here.event, Entered) and here.event.trace.code in makers
+        for value in here.event.given.values()
+        if (name := _field_of(here.source(value)[1]))
+    )
+
+
+def _maker(found: Leaving) -> Code | None:
+    """Return the function that makes an envelope, None if that is not seen."""
+    term = made_as(found.value.term)
+    return term[1] if isinstance(term, tuple) and len(term) > 1 and isinstance(term[1], Code) else None
+
+
+def _field_of(value: Value) -> str:
+    """Return of which field, or of which entry, a value is; empty if it is of none."""
+    match value.meaning:
+        case Made(by, (_,)) if by.startswith("."):
+            return by[1:]
+        case Made("item", (_, key)):
+            return key.text or ""
+    term = made_as(value.term)
+    return str(term[-1]) if isinstance(term, tuple) and term[:1] == ("field",) else ""
 
 
 def overflow_actions(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
     """Yield the names of actions that answers name as the next step, each where it is written."""
     found: dict[Span, Text] = {}
     for trace in traces:
-        for _, each in _Leaving(trace, program, OVERFLOW).objects():
-            for name in _names(each.occurrence, each.entries[OVERFLOW]):
-                text = constant_at(each.occurrence, trace, name)
+        leaving = (
+            (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).objects()
+        )
+        written = ((each, value) for each in trace.occurrences() for value in _written(each, program.models, OVERFLOW))
+        for here, value in (*leaving, *written):
+            for name in _names(here, value):
+                text = constant_at(here, trace, name)
                 found.setdefault(text.span, text)
     yield from found.values()
+
+
+def _written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value]:
+    """Yield what is written under a key of an object that was made before, whichever of several it is."""
+    match occurrence.event:
+        case Stored(key=Value() as name, value=value) if name.text == key:
+            yield value
+        case Called(arguments=(name, value, *_)) as event if name.text == key:
+            if returns_of(event, models) == "written":
+                yield value
 
 
 def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
@@ -73,9 +122,44 @@ def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
             yield from _names(here, side)
 
 
-def _is_described(mark: Value) -> bool:
+def _is_described(found: Leaving) -> bool:
     """Return whether an object only speaks of the key, as a schema does, or says that nothing was cut."""
-    return mark.constant == (bool, False) or bool(mark.contents)
+    mark = found.entries[MARK]
+    return (mark.constant == (bool, False) and not {PREVIEW, *WAY} <= found.entries.keys()) or bool(mark.contents)
+
+
+def _told(found: Leaving) -> dict[str, Any]:
+    """Return what an envelope says of itself, and from which size on a text is replaced by it."""
+    mark, action, given = (found.entries.get(each) for each in (MARK, *WAY))
+    here = found.occurrence
+    surely = mark.constant if mark is not None else None
+    names = list(dict.fromkeys(_names(here, action))) if action is not None else []
+    held = here.source(given)[1] if given is not None else None
+    is_seen = held is not None and bool(held.things) and ELEMENT not in (held.contents or {})
+    return {
+        "mark": repr(surely[1]) if surely is not None and surely != (bool, True) else "",
+        "actions": tuple(constant_at(here, found.trace, each) for each in names if each),
+        "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
+        "threshold": _threshold(found),
+    }
+
+
+def _threshold(found: Leaving) -> tuple[int, Text] | None:
+    """Return the size from which on a text is replaced, if the function that makes the envelope asks for one only."""
+    code = _maker(found)
+    tests: dict[Site, tuple[int, Text]] = {}
+    for each in found.trace.occurrences(kinds=(Tested,), code=code) if code is not None else ():
+        test, _ = unnegated(each.event.values[0])
+        if (
+            isinstance(test.meaning, Relation)
+            and test.meaning.operator in ("<", "<=")
+            and test.meaning.right is not None
+        ):
+            for one, other in ((test.meaning.left, test.meaning.right), (test.meaning.right, test.meaning.left)):
+                is_size = isinstance(one.meaning, Made) and one.meaning.by in ("length", "counted")
+                if is_size and other.constant is not None and isinstance(other.constant[1], int):
+                    tests[each.event.at] = (other.constant[1], each.event.text)
+    return next(iter(tests.values())) if len(tests) == 1 else None
 
 
 class _Leaving:
@@ -115,12 +199,17 @@ class _Leaving:
         return found
 
     def _entries(self, value: Value) -> dict[str, Value]:
-        held = {key: each for key, each in names_of(value).items() if isinstance(key, str)}
-        for thing in value.things:
-            if isinstance(thing, Instance) and isinstance(thing.of, Class):
-                names = self._program.entries(thing.of) or {}
-                held = {str(names[key][0]) if names.get(key) else key: each for key, each in held.items()}
-        return held
+        return entries_of(value, self._program)
+
+
+def entries_of(value: Value, program: Program) -> dict[str, Value]:
+    """Return the entries of an object by the names that a client sees."""
+    held = {key: each for key, each in names_of(value).items() if isinstance(key, str)}
+    for thing in value.things:
+        if isinstance(thing, Instance) and isinstance(thing.of, Class):
+            names = program.entries(thing.of) or {}
+            held = {str(names[key][0]) if names.get(key) else key: each for key, each in held.items()}
+    return held
 
 
 def _parts(value: Value) -> tuple[Value, ...]:

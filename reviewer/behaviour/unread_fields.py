@@ -50,12 +50,16 @@ KEEPING = frozenset({"unknown", "nothing", "called", "task"})
 
 
 class Withheld(NamedTuple):
-    """A call, or an object that is made, to which the fields could be handed; `gives` tells whether something is."""
+    """A call, or an object that is made, to which the fields could be handed; `gives` tells whether something is.
+
+    `is_asked` tells that it surely is the fields that a client asks for.
+    """
 
     here: Occurrence
     taking: object
     text: Text
     gives: bool
+    is_asked: bool = False
 
 
 def selections(
@@ -207,7 +211,8 @@ class _Uses:
                 given = _field(event, self._program.fields(thing))
             if given is not None:
                 taking = thing.code if isinstance(thing, Function) else thing
-                yield Withheld(here, taking, event.text, not self._is_nothing(here, given[0]))
+                asked = given[0] is not None and self._is_asked(here, given[0])
+                yield Withheld(here, taking, event.text, not self._is_nothing(here, given[0]), asked)
         for value in event.arguments if event.followed else ():
             for each in value.things:
                 if (
@@ -257,7 +262,10 @@ class _Uses:
             within = [[arm for arm in arms if arm.span.holds(place)] for place in places if place is not None]
             if not within or not all(within):
                 continue
-            beside = [place for each in told if (place := _place(each, code)) is not None]
+            # what two arms call with the like happens once in the trace: the calls that hand the fields on are asked, too
+            using = {event.code for each in self.found for event in path(each)}
+            handing = [each.here for each in self.calls if each.is_asked and each.taking in using]
+            beside = [place for each in (*told, *handing) if (place := _place(each, code)) is not None]
             for arm in arms:
                 is_told = any(arm.span.holds(place) for place in beside)
                 if arm.exits and not is_told and not any(arm in each for each in within):

@@ -6,6 +6,7 @@ values are kept apart: `None` (it is not there), the value itself (it was read),
 
 from reviewer.facts.actions import Action, Catalog, Dispatch, RowType
 from reviewer.facts.behaviour import (
+    Budget,
     Consent,
     Cursor,
     DomainType,
@@ -15,7 +16,11 @@ from reviewer.facts.behaviour import (
     Field,
     Guard,
     Handler,
+    Keeping,
     Limit,
+    Mark,
+    Measure,
+    Page,
     Projection,
     Rescue,
     Selection,

@@ -80,6 +80,71 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """A test by which a guard finds an answer too large: `most` is the number that its size is compared with.
+
+    `counts` tells that the entries of the answer are counted, and not what it is written as.
+    """
+
+    text: Text
+    most: int
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """A list of names by which a guard chooses entries; `keeps` tells whether those in it stay, or are taken out."""
+
+    text: Text
+    names: tuple[str, ...]
+    keeps: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An entry that a guard writes into an answer that is too large: `_overflow`, or `_overflow_action`.
+
+    `value` is what is written, None if only a run tells. `own` tells that it surely is the action that is answered.
+    """
+
+    text: Text
+    value: object = None
+    known: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a guard does about answers that are too large.
+
+    `whole` tells that all that it does could be followed. `lost` is the call that marks an answer which the guard does not give;
+    `turned` the test by which answers are marked that are small.
+    """
+
+    guard: Guard
+    whole: bool = True
+    measures: tuple[Measure, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    steps: tuple[Mark, ...] = ()
+    keepings: tuple[Keeping, ...] = ()
+    lost: Text | None = None
+    turned: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What an action hands its guard as the answer: `keys` are its entries, None if it is a list and no object.
+
+    `empty` are the entries that are always null.
+    """
+
+    action: str
+    text: Text
+    keys: frozenset[str] | None = None
+    empty: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """What code does with the page size that a client asks for; `text` is the test or the call that does it.
 
@@ -138,7 +203,9 @@ class Envelope:
 
     `keys` are the keys that are written there; `preview` is the length in characters that its preview is cut to, None if the
     code does not tell. `split` is the cut if it goes by bytes, with no regard to where a character ends; `whole` the preview
-    if it surely is the text itself.
+    if it surely is the text itself. `mark` is what surely stands under `_truncated`, if it is not true; `params` are the names in
+    `full_params`, None if they are not seen; `actions` the texts that `full_action` may be, as far as they are written;
+    `threshold` is the size up to which a text is left as it is, and the test that asks for it.
     """
 
     text: Text
@@ -146,6 +213,10 @@ class Envelope:
     preview: int | None = None
     split: Text | None = None
     whole: Text | None = None
+    mark: str = ""
+    params: frozenset[str] | None = None
+    actions: tuple[Text, ...] = ()
+    threshold: tuple[int, Text] | None = None
 
 
 @dataclass(frozen=True, slots=True)

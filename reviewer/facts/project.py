@@ -6,6 +6,7 @@ from typing import Any
 
 from reviewer.facts.actions import Catalog, Dispatch
 from reviewer.facts.behaviour import (
+    Budget,
     Consent,
     Cursor,
     DomainType,
@@ -13,6 +14,7 @@ from reviewer.facts.behaviour import (
     Guard,
     Handler,
     Limit,
+    Page,
     Projection,
     Rescue,
     Selection,
@@ -64,6 +66,9 @@ class Project:
     rescues: Sequence[Rescue] = ()
     domain_types: Sequence[DomainType] = ()
     guards: tuple[Guard, ...] = ()
+    budgets: Sequence[Budget] = ()
+    pages: Sequence[Page] = ()
+    unstarred: Sequence[Text] = ()
     handlers: Sequence[Handler] = ()
     limits: Sequence[Limit] = ()
     cursors: Sequence[Cursor] = ()

@@ -1,7 +1,8 @@
 """What an answer that was cut names as the next step is an action of the server.
 
 The guard strips an answer that is too large and names in `_overflow_action` what gives the rest. A name that no catalog and no
-dispatch knows sends the agent into an error; one that destroys something is worse.
+dispatch knows sends the agent into an error; one that destroys something is worse. The action itself, or another list, gives the
+same again.
 
 Bad:
 
@@ -27,6 +28,9 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META
+from reviewer.rules.lists import is_list
+from reviewer.rules.words import clipped
+from reviewer.source import Text
 
 HELP = "Name the action that gives one whole item, such as `item.get`."
 
@@ -34,7 +38,11 @@ HELP = "Name the action that gives one whole item, such as `item.get`."
 def _is_known(project: Project) -> bool:
     """Tell whether all actions are known."""
     tables = [*project.catalogs, *project.dispatches]
-    return bool(project.overflows) and bool(tables) and not any(catalog.open for catalog in project.catalogs)
+    return (
+        (bool(project.overflows) or any(each.steps for each in project.budgets))
+        and bool(tables)
+        and not any(catalog.open for catalog in project.catalogs)
+    )
 
 
 @rule(Severity.ERROR, cites=("checklist §4",), when=_is_known, absent="nothing names an overflow action")
@@ -50,3 +58,7 @@ def check(project: Project) -> Iterator[Flaw]:
             yield Flaw(name, f"`_overflow_action` names `{name}`, which is destructive", HELP)
         elif row is None and name not in arms | META:
             yield Flaw(name, f"`_overflow_action` names `{name}`, which is no action of this server", HELP)
+        elif is_list(Text(name.rpartition(".")[2], name.span)):
+            yield Flaw(name, f"`_overflow_action` names `{name}`, which gives a list, and no whole item", HELP)
+    for step in (each for budget in project.budgets for each in budget.steps if each.own):
+        yield Flaw(step.text, f"`_overflow_action` is the action that was asked for: `{clipped(step.text)}`", HELP)

@@ -1,7 +1,8 @@
 """A truncation envelope says how to fetch the whole text.
 
 What stands for a large text is a preview and the way to the rest: the action that gives the whole (`full_action`) and what to
-call it with (`full_params`). Without both an agent holds a fragment, and no way on from there.
+call it with (`full_params`). Without both an agent holds a fragment, and no way on from there. `_truncated` is true, and nothing
+else: that is the mark by which an agent knows it.
 
 Bad:
 
@@ -45,4 +46,10 @@ def check(envelope: Envelope) -> Iterator[Flaw]:
             envelope.text,
             f"truncation envelope `{clipped(envelope.text)}` lacks {' and '.join(missing)}",
             "Name the action that gives the whole text in `full_action`, and its arguments in `full_params`.",
+        )
+    elif envelope.mark:
+        yield Flaw(
+            envelope.text,
+            f"truncation envelope `{clipped(envelope.text)}` has {envelope.mark} under `_truncated`, and not true",
+            "Set `_truncated` to true: by that an agent knows an envelope from an object of the domain.",
         )

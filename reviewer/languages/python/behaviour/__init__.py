@@ -6,6 +6,7 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_names import with_asked
 from reviewer.behaviour.asked_pages import PagesOf
+from reviewer.behaviour.budgets import budgets
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.conversations import Loop, conversations
@@ -14,10 +15,12 @@ from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.behaviour.page_shapes import pages_of
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
+from reviewer.behaviour.stars import unstarred
 from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
@@ -32,7 +35,7 @@ from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
-from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions
+from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions, with_shortened
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
@@ -82,8 +85,11 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         catalogs=tables,
         dispatches=choices,
         rescues=Lazy(lambda: _all(lambda: rescues(run, servers), "what is caught")),
-        domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
+        domain_types=Lazy(lambda: with_shortened(run, servers, domain_types(run, bool(tables or bounds or choices)))),
         guards=bounds,
+        budgets=Lazy(lambda: budgets(entrances, bounds)),
+        pages=Lazy(lambda: pages_of(entrances, bounds, choices)),
+        unstarred=Lazy(lambda: unstarred(entrances, takers, bounds)),
         handlers=chosen,
         limits=Lazy(lambda: _all(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: _all(lambda: cursors(run, near), "cursors that are made")),

@@ -1,10 +1,11 @@
 """Truncation envelopes of a Python server: those that its functions make, and the types of such that it declares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from reviewer.behaviour import envelopes as behaviour
 from reviewer.behaviour.envelopes import MARK, OVERFLOW
-from reviewer.facts import Envelope, Server
+from reviewer.facts import DomainType, Envelope, Server
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import own
@@ -36,6 +37,14 @@ def _declared(run: Evaluator, module: Module, value: Value) -> tuple[frozenset[s
         case Instance(made_by=External(path=path), args=[_, Mapping() as entries]) if path.endswith(".TypedDict"):
             return frozenset(str(key.value) for key, _ in entries.entries if isinstance(key, Const)), value.span
     return None
+
+
+def with_shortened(run: Evaluator, servers: tuple[Server, ...], types: Iterable[DomainType]) -> Iterator[DomainType]:
+    """Yield types with the fields taken for bounded that code replaces where they are too large."""
+    names = behaviour.shortened_fields(Entrances(run, servers))
+    for each in types:
+        parts = (replace(part, bounded=True) if part.name in names else part for part in each.fields)
+        yield replace(each, fields=tuple(parts))
 
 
 def overflow_actions(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Text]:

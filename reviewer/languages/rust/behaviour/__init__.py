@@ -6,6 +6,7 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_names import with_asked
 from reviewer.behaviour.asked_pages import PagesOf
+from reviewer.behaviour.budgets import budgets
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.conversations import Loop, conversations
@@ -14,11 +15,13 @@ from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.behaviour.page_shapes import pages_of
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
+from reviewer.behaviour.stars import unstarred
 from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
@@ -82,6 +85,9 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         rescues=Lazy(lambda: rescues(items, served)),
         domain_types=Lazy(lambda: domain_types(items) if tables or choices or bounds else ()),
         guards=bounds,
+        budgets=Lazy(lambda: budgets(entrances, bounds)),
+        pages=Lazy(lambda: pages_of(entrances, bounds, choices)),
+        unstarred=Lazy(lambda: unstarred(entrances, takers, bounds)),
         handlers=chosen,
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),

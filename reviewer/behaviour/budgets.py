@@ -1,0 +1,341 @@
+"""What guards do about answers that are too large: what they measure, what they mark, and which entries they leave.
+
+A guard is run by itself, on whatever it may be handed. What is too large is told by a test that compares a length with a
+number; what is kept, by the lists of names that keys are looked for in.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.envelopes import entries_of
+from reviewer.behaviour.projections import SELECTING
+from reviewer.behaviour.texts import parts
+from reviewer.behaviour.written import place_of
+from reviewer.code import ir
+from reviewer.code.acts import returns_of
+from reviewer.code.calls import RECURSION
+from reviewer.code.events import Called, Context, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program
+from reviewer.code.values import ELEMENT, Choice, Made, Negation, Relation, Term, Value, made_as, unnegated
+from reviewer.facts import Budget, Guard, Keeping, Mark, Measure
+from reviewer.patterns import pattern
+from reviewer.source import Span, Text
+
+OVERFLOW = "_overflow"
+STEP = "_overflow_action"
+
+WRITING = pattern(
+    r"(?:^|\.)(?:to_string(?:_pretty)?|to_vec(?:_pretty)?|dumps|dump_json|model_dump_json|str|format|text)$"
+)
+"""What writes an object as a text, or as bytes, beside what the rows of libraries say so of."""
+
+
+def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Budget]:
+    """Yield what each guard does about answers that are too large."""
+    for guard in guards:
+        trace = functions.trace(guard.span)
+        if trace is not None:
+            yield _Sizing(trace, functions.program).budget(guard)
+
+
+class _Written(NamedTuple):
+    """An entry that is written into an object, and the object, as the function of the event has them."""
+
+    here: Occurrence
+    owner: Value
+    value: Value
+    text: Text
+
+
+class _Sizing:
+    """What one guard does."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program, self._models = trace, program, program.models
+        self._all = list(trace.occurrences())
+        self._is_unsure = False  # whether something was reckoned of a length that was not understood
+        self._lengths: list[tuple[Occurrence, Value, int, bool]] = []
+        """The tests of a size: where, what is measured, the number, and whether it is what the answer is written as."""
+
+    def budget(self, guard: Guard) -> Budget:
+        """Return what the guard does."""
+        measures = tuple(self._measures())
+        marks = list(self._entries(OVERFLOW))
+        steps = list(self._entries(STEP))
+        is_whole = all(each.reason == RECURSION for each in self._trace.all_omissions()) and not self._hands_on()
+        if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
+            is_whole = False  # it is written somewhere that was not understood
+        is_whole = is_whole and not self._is_unsure
+        return Budget(
+            guard,
+            is_whole,
+            measures,
+            tuple(map(self._mark, marks)),
+            tuple(map(self._mark, steps)),
+            tuple(self._keepings()),
+            self._lost([*marks, *steps]),
+            self._turned([*marks, *steps]),
+        )
+
+    def _hands_on(self) -> bool:
+        """Return whether something is called that nobody has seen and that may be handed the answer."""
+        named = _first(self._trace.code)
+        for here in self._all:
+            event = here.event
+            if isinstance(event, Called) and not event.followed and event.path[:1] != "." and event.arguments:
+                row = self._models.of(event.path)
+                is_known = row is not None or bool(event.receiver is not None and event.receiver.library_types)
+                given = (here.source(each)[1] for each in event.arguments)
+                if not is_known and not all(each.constants is not None or _is_named(each, named) for each in given):
+                    return True
+        return False
+
+    # sizes
+
+    def _measures(self) -> Iterator[Measure]:
+        seen: set[Span] = set()
+        for here in self._all:
+            for relation in _relations(here.event.value) if isinstance(here.event, Tested) else ():
+                for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+                    found = self._measured(here, one, _number(other)) if one is not None else None
+                    if one is None or found is None:
+                        continue
+                    measured, most = found
+                    counts = not self._is_written(here, measured)
+                    self._lengths.append((here, one, most, not counts))
+                    if here.event.text.span not in seen:
+                        seen.add(here.event.text.span)
+                        yield Measure(here.event.text, most, counts)
+
+    def _measured(self, here: Occurrence, value: Value, most: int | None, deep: int = 6) -> tuple[Value, int] | None:
+        """Return what a number is the length of, and the length that a bound of the number stands for; None if it is none."""
+        here, value = here.source(value)
+        if most is None or not deep:
+            return None
+        match value.meaning:
+            case Made("length", (owner, *_)):
+                return owner, most
+            case Made("/" | "//", (whole, part)) if (by := _number(part)) is not None:
+                return self._measured(here, whole, most * by, deep - 1)
+            case Made(">>", (whole, part)) if part.constant is not None and isinstance(part.constant[1], int):
+                return self._measured(here, whole, most << min(part.constant[1], 64), deep - 1)
+            case Made(by, _) if by != "joined":
+                self._is_unsure |= any(
+                    isinstance(each.meaning, Made) and each.meaning.by == "length" for _, each in parts(here, value)
+                )
+                return None
+        ways = (self._measured(here, each, most, deep - 1) for each in value.ways)
+        return next((each for each in ways if each is not None), None)
+
+    def _is_written(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a text or bytes are an object that was written out."""
+        for _, each in parts(here, value):
+            if isinstance(each.meaning, Made):
+                by = each.meaning.by
+                if WRITING.search(by) or "serialises" in self._models.row(by).acts:
+                    return True
+        return False
+
+    # marks
+
+    def _entries(self, key: str) -> Iterator[_Written]:
+        """Yield where an entry is written under a key, into an object or with it."""
+        written = [each for here in self._all for each in self._put(here, key)]
+        owners = {term for each in written for term in _terms(each.here, each.owner)}
+        made = [each for here in self._all for each in self._made(here, key)]
+        found = [*written, *(each for each in made if owners.isdisjoint(_terms(each.here, each.owner)))]
+        yield from {each.text.span: each for each in reversed(found)}.values()
+
+    def _put(self, here: Occurrence, key: str) -> Iterator[_Written]:
+        """Yield the entry that an event writes into an object that was made before."""
+        event = here.event
+        match event:
+            case Stored(owner=owner, key=Value() as name, value=value) if name.text == key:
+                yield _Written(here, owner, value, event.text)
+            case Called(receiver=Value() as owner, arguments=(name, value, *_)) if name.text == key:
+                if returns_of(event, self._models) in ("written", "kept entry"):
+                    yield _Written(here, owner, value, event.text)
+            case Called(receiver=Value() as owner, named=named) if key in named:
+                yield _Written(here, owner, named[key], event.text)
+
+    def _made(self, here: Occurrence, key: str) -> Iterator[_Written]:
+        """Yield the entry with which an object was made that an event is about."""
+        event = here.event
+        for each in event.values if not isinstance(event, Tested) else ():
+            for at, held in parts(here, each):
+                entries = self._named(held)
+                place = place_of(held)
+                if key in entries and place is not None:
+                    yield _Written(at, held, entries[key], place)
+
+    def _mentions(self, key: str) -> bool:
+        """Return whether a function that the guard comes to has a key written in it."""
+        return any(
+            isinstance(part, ir.Constant) and part.value == key
+            for code in self._trace.codes()
+            for each in ir.codes(code)
+            for statement in ir.statements(each.body)
+            for part in ir.expressions(statement)
+        )
+
+    def _named(self, value: Value) -> dict[str, Value]:
+        return entries_of(value, self._program) if value.contents else {}
+
+    def _mark(self, entry: _Written) -> Mark:
+        _, value = entry.here.source(entry.value)
+        found = value.constant
+        names = _first(self._trace.code)
+        return Mark(entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names))
+
+    def _lost(self, marks: list[_Written]) -> Text | None:
+        """Return where an answer is marked that is another than those that the guard gives."""
+        given = {
+            term
+            for each in self._trace.events
+            if isinstance(each, Returned)
+            for term in _terms(Occurrence(each), each.value, within=True)
+        }
+        if not given or not marks:
+            return None
+        for each in marks:
+            made = _terms(each.here, each.owner)
+            if made & given or any(_is_open(term) for term in made) or any(term is None for term in given):
+                return None
+        return marks[0].text
+
+    def _turned(self, marks: list[_Written]) -> Text | None:
+        """Return the test by which answers are marked that are no larger than the number."""
+        tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
+        for mark in marks:
+            for event in mark.here.outwards():
+                for test, value, most in tests:
+                    fact = event.event.facts.get(value.term) if test.code is event.event.code else None
+                    if fact is not None and fact.interval.high <= most + 1:
+                        return test.text
+        return None
+
+    # entries
+
+    def _keepings(self) -> Iterator[Keeping]:
+        seen: dict[tuple[Span, bool], Keeping] = {}
+        tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]] = {}
+        for here in self._all:
+            event = here.event
+            if isinstance(event, Tested):
+                for names, holds, text in self._looked_up(here, event):
+                    tested[event.code, event.at] = names, holds, text
+            for names, keeps, text in self._chosen(here, tested):
+                seen.setdefault((text.span, keeps), Keeping(text, names, keeps))
+        yield from seen.values()
+
+    def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[tuple[tuple[str, ...], bool, Text]]:
+        """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
+        value, holds = unnegated(event.value)
+        if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
+            names = _listed(here, value.meaning.right)
+            if names and here.source(value.meaning.left)[1].constants is None:
+                yield names, holds, event.text
+
+    def _chosen(
+        self, here: Occurrence, tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]]
+    ) -> Iterator[tuple[tuple[str, ...], bool, Text]]:
+        """Yield the lists by which an event keeps something, or takes it away."""
+        event = here.event
+        returns = returns_of(event, self._models) if isinstance(event, Called) else ""
+        if isinstance(event, Called) and returns in SELECTING and (event.code, event.at) in tested:
+            yield tested[event.code, event.at]
+        is_put = isinstance(event, Stored) or returns in ("written", "appended", "extended")
+        is_taken = returns == "removed"
+        if not (is_put or is_taken):
+            return
+        for context in event.outwards():
+            found = _by_test(context, event.code, tested)
+            if found is not None:
+                names, holds, text = found
+                yield names, holds is is_put, text
+        if is_taken and isinstance(event, Called) and event.arguments:
+            names = _key_names(here, event.arguments[0])
+            if names:
+                yield names, False, event.text
+
+
+def _by_test(
+    context: Context, code: Code, tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]]
+) -> tuple[tuple[str, ...], bool, Text] | None:
+    found = tested.get((code, context.at)) if context.condition == "test" else None
+    if found is None or context.value is None:
+        return None
+    _, holds = unnegated(context.value, context.holds)
+    return found[0], holds, found[2]
+
+
+def _key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
+    """Return the names that a key is: one, or each of a list that is gone through."""
+    here, key = here.source(key)
+    if key.text is not None:
+        return (key.text,)
+    if isinstance(key.meaning, Made) and key.meaning.by == "element":
+        return _listed(here, key.meaning.of[0])
+    if key.constants is not None:
+        return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
+    return ()
+
+
+def _listed(here: Occurrence, value: Value) -> tuple[str, ...]:
+    """Return the texts of a list that is written out, none if it may hold others."""
+    _, found = here.source(value)
+    held = found.contents or {}
+    if not held or ELEMENT in held or any(each.text is None for each in held.values()):
+        return ()
+    return tuple(str(each.text) for each in held.values())
+
+
+def _relations(test: Value, deep: int = 4) -> Iterator[Relation]:
+    """Yield the comparisons that a test consists of."""
+    test, _ = unnegated(test)
+    match test.meaning:
+        case Relation("<" | "<=", _, Value()) as relation:
+            yield relation
+        case Choice(inner, then, otherwise) if deep:
+            for each in (inner, then, otherwise):
+                yield from _relations(each, deep - 1)
+        case Negation(operand) if deep:
+            yield from _relations(operand, deep - 1)
+
+
+def _number(value: Value | None) -> int | None:
+    found = value.constant if value is not None else None
+    if found is not None and isinstance(found[1], int | float) and not isinstance(found[1], bool) and found[1] > 1:
+        return int(found[1])
+    return None
+
+
+def _first(code: Code) -> set[Hashable]:
+    """Return what the action is called in a guard: its first parameter, but for the object that it is a method of."""
+    taken = [each for each in code.parameters if each.name not in ("self", "cls")]
+    return {part for each in taken[:1] for part in (each.name, each.variable)}
+
+
+def _is_named(value: Value, names: set[Hashable]) -> bool:
+    """Return whether a value is just what a parameter is."""
+    kind, *rest = value.term if isinstance(value.term, tuple) else (None,)
+    return kind in ("parameter", "argument") and not names.isdisjoint(rest)
+
+
+def _terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = False) -> set[Term]:
+    """Return which values one may be, in the guard; also what it holds or is made of, and what that holds."""
+    here, value = here.source(value)
+    if value.ways and deep > 0:
+        return {term for each in value.ways for term in _terms(here, each, deep - 1, within=within)}
+    found: set[Term] = {made_as(value.term)}
+    held = (*(value.contents or {}).values(), *value.sources) if within and deep > 0 else ()
+    for each in held:
+        found |= _terms(here, each, deep - 3, within=True)
+    return found
+
+
+def _is_open(term: Term) -> bool:
+    """Return whether a term is of something that was not made in the guard: what it was handed, or a part of it."""
+    return not (isinstance(term, tuple) and term[:1] in (("new",), ("call",)))

@@ -1,0 +1,66 @@
+"""A guard strips answers that are larger than 8 KB.
+
+Agents and descriptions count on one number. With a larger one an answer takes the room that the conversation needs; with a
+much smaller one pages lose their texts for nothing.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 64 * 1024 {  // flaw
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8 * 1024 {
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = option(8000, "Bytes that an answer may surely have.")
+    most: int = option(8192, "Bytes above which an answer is to be stripped.")
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §4",),
+    when=lambda project, _: any(budget.measures for budget in project.budgets),
+    absent="no response guard that measures answers",
+)
+def check(project: Project, options: Options) -> Iterator[Flaw]:
+    """Look for guards that strip from another size on."""
+    for budget in project.budgets:
+        sizes = [each for each in budget.measures if not each.counts]
+        if sizes and not any(options.least <= each.most <= options.most for each in sizes):
+            first = sizes[0]
+            yield Flaw(
+                first.text,
+                f"`{budget.guard.name}` strips answers above {first.most} bytes, and not above {options.most}: "
+                f"`{clipped(first.text)}`",
+                f"Compare with {options.most}.",
+            )

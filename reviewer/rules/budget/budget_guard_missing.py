@@ -1,0 +1,73 @@
+"""What all answers pass bounds their size.
+
+A model reads all that a tool answers, and has room for little. One place that measures each answer as it is written, and strips
+what is too large, protects from the one record that nobody thought of. A guard that is written and not called, or whose
+result nobody takes, looks like protection and is none.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {  // flaw
+    let mut answer = value;
+    answer["_meta"] = json!({ "action": action });
+    answer
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8 * 1024 {
+        if let Some(map) = answer.as_object_mut() {
+            map.remove("body");
+        }
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer["_meta"] = json!({ "action": action });
+    answer
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Budget, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = "Measure the answer as it is written; above 8 KB strip it, and set `_overflow` and `_overflow_action`."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §4",),
+    when=lambda project: bool(project.guards),
+    absent="no function of the shape `respond(action, value)`",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for guards that do nothing about large answers."""
+    for budget in project.budgets:
+        yield from _of(budget)
+
+
+def _of(budget: Budget) -> Iterator[Flaw]:
+    name = budget.guard.name
+    marked = [*budget.marks, *budget.steps]
+    sizes = [each for each in budget.measures if not each.counts]
+    if budget.lost is not None:
+        yield Flaw(
+            budget.lost,
+            f"`{clipped(budget.lost)}` marks an answer that `{name}` does not give",
+            "Give what was stripped.",
+        )
+    elif budget.turned is not None:
+        yield Flaw(budget.turned, f"`{clipped(budget.turned)}` lets large answers through and strips small ones", HELP)
+    elif budget.whole and not sizes and budget.measures:
+        first = budget.measures[0].text
+        yield Flaw(first, f"`{clipped(first)}` counts entries, and not what the answer is written as", HELP)
+    elif budget.whole and not sizes:
+        does = "marks answers as too large and never measures one" if marked else "bounds no answer"
+        yield Flaw(name, f"`{name}` {does}", HELP)

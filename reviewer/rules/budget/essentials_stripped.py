@@ -1,0 +1,102 @@
+"""What a guard leaves of an answer that is too large are ids, names, times and statuses, and no large texts.
+
+By these an agent finds the one item that it wants and asks for that. Without the id there is no way on; with the bodies nothing
+was saved.
+
+Bad:
+
+```rust
+const KEPT: &[&str] = &["name", "status"];
+
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8192 {
+        if let Some(map) = answer.as_object_mut() {
+            map.retain(|key, _| KEPT.contains(&key.as_str()));  // flaw
+        }
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+
+Good:
+
+```rust
+const KEPT: &[&str] = &["id", "name", "status"];
+
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8192 {
+        if let Some(map) = answer.as_object_mut() {
+            map.retain(|key, _| KEPT.contains(&key.as_str()));
+        }
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Keeping, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.truncation.large_text_untruncated import LARGE
+from reviewer.rules.words import clipped, words
+
+KINDS = {
+    "ids": frozenset("id ids uuid guid key slug".split()),
+    "names": frozenset("name names title subject label".split()),
+    "times": frozenset("at time date timestamp created updated modified on".split()),
+    "statuses": frozenset("status state phase".split()),
+}
+"""What is kept, by the last word of its name; the names in `updated_at` and `state` are those of the domain types seen."""
+
+LONG = frozenset({("label",), ("subject",), ("key",), ("slug",), ("on",)})
+"""Words of such names that name a long text, or a part of something else, in as many servers."""
+
+STRIPPED = frozenset(LARGE.split()) | {"description"}
+HELP = "Keep ids, names, times and statuses, and take out bodies, descriptions and raw payloads."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §4",),
+    when=lambda project: any(budget.keepings for budget in project.budgets),
+    absent="no response guard that chooses entries by lists of names",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for guards that take out what is essential, or leave what is large."""
+    fields = [str(part.name) for domain in project.domain_types if domain.given for part in domain.fields]
+    for budget in project.budgets:
+        for keeping in budget.keepings:
+            said = _of_kept(keeping, fields) if keeping.keeps else _of_taken(keeping)
+            if said:
+                yield Flaw(keeping.text, f"`{budget.guard.name}` {said}: `{clipped(keeping.text)}`", HELP)
+
+
+def _of_kept(keeping: Keeping, fields: list[str]) -> str:
+    """Say what is wrong with what stays; of a kind that no type of the domain has nothing can be lost."""
+    missing = [
+        kind
+        for kind in KINDS
+        if not any(_is(kind, each) for each in keeping.names)
+        and (any(_is(kind, each) for each in fields) or (kind == "ids" and not fields))
+    ]
+    if missing:
+        return f"takes {' and '.join(missing)} out of answers that are too large"
+    large = [each for each in keeping.names if not STRIPPED.isdisjoint(words(each)[-1:])]
+    return f"leaves `{'`, `'.join(large)}` in answers that are too large" if large else ""
+
+
+def _of_taken(keeping: Keeping) -> str:
+    lost = [each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and words(each)[-1:] not in LONG]
+    return f"takes `{'`, `'.join(lost)}` out of answers that are too large" if lost else ""
+
+
+def _is(kind: str, name: str) -> bool:
+    """Tell whether a name ends with a word of a kind."""
+    return not KINDS[kind].isdisjoint(words(name)[-1:])

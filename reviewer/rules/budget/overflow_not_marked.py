@@ -1,0 +1,69 @@
+"""An answer that a guard stripped says so, and names the action that gives the rest.
+
+`_overflow: true` is what tells an agent that entries were taken out; without it the stripped record passes for the whole one.
+`_overflow_action` is the way on.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8192 {
+        answer["_overflow"] = json!(false);  // flaw
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut answer = value;
+    if answer.to_string().len() > 8192 {
+        answer["_overflow"] = json!(true);
+        answer["_overflow_action"] = json!("item.get");
+    }
+    answer
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Budget, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = 'Set `"_overflow": true` and `"_overflow_action"`, the action that gives one whole item, in each answer that is stripped.'
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §4",),
+    when=lambda project: any(each.measures or each.marks or each.steps for each in project.budgets),
+    absent="no response guard that strips answers",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for guards that strip and do not say it."""
+    for budget in project.budgets:
+        yield from _of(budget)
+
+
+def _of(budget: Budget) -> Iterator[Flaw]:
+    sizes = [each.text for each in budget.measures if not each.counts]
+    where = next((each.text for each in (*budget.marks, *budget.steps)), sizes[0] if sizes else None)
+    if where is None:
+        return
+    for mark in budget.marks:
+        if mark.known and mark.value is not True:
+            yield Flaw(mark.text, f"`_overflow` is not true where an answer is stripped: `{clipped(mark.text)}`", HELP)
+    for step in budget.steps:
+        if step.known and not step.value:
+            yield Flaw(step.text, f"`_overflow_action` names no action: `{clipped(step.text)}`", HELP)
+    missing = [
+        f"`{key}`" for key, there in (("_overflow", budget.marks), ("_overflow_action", budget.steps)) if not there
+    ]
+    if missing and budget.whole:
+        yield Flaw(where, f"`{budget.guard.name}` strips answers and never sets {' and '.join(missing)}", HELP)

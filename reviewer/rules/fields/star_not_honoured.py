@@ -1,0 +1,68 @@
+"""`fields: ["*"]` asks for everything.
+
+A guard that looks for the star among the keys finds no such key and answers with an empty object, which looks as if nothing was
+there.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value, fields: &[String]) -> Value {
+    match value {
+        Value::Object(map) => Value::Object(map.into_iter().filter(|(key, _)| fields.contains(key)).collect()),  // flaw
+        other => other,
+    }
+}
+
+pub async fn run_with_client(client: Client, action: &str, fields: &[String]) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, client.item().await?, fields)),
+        "item.list" => Ok(respond(action, client.items().await?, fields)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value, fields: &[String]) -> Value {
+    if fields.iter().any(|field| field == "*") {
+        return value;
+    }
+    match value {
+        Value::Object(map) => Value::Object(map.into_iter().filter(|(key, _)| fields.contains(key)).collect()),
+        other => other,
+    }
+}
+
+pub async fn run_with_client(client: Client, action: &str, fields: &[String]) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, client.item().await?, fields)),
+        "item.list" => Ok(respond(action, client.items().await?, fields)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §2",),
+    when=lambda project: bool(project.projections),
+    absent="no function filters by the `fields` that a client asks for",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for guards that filter by the fields and do not know the star."""
+    for text in project.unstarred:
+        yield Flaw(
+            text,
+            f'`fields: ["*"]` is taken for the name of a field: `{clipped(text)}`',
+            'Give everything where `fields` is absent or holds `"*"`.',
+        )

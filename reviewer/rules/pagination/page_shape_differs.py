@@ -1,0 +1,90 @@
+"""A page of a list is `{ items, next_cursor, total }`.
+
+An agent that has learned one list of a server knows them all: where the items are, whether there are more, and how many there
+are at all. `total` and `next_cursor` may be null; they may not be absent. A `next_cursor` that is always null keeps
+everything after the first page from being found.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let (items, next_cursor) = client.list(&params).await?;
+            Ok(respond(action, json!({ "rows": items, "next_cursor": next_cursor, "total": null })))  // flaw
+        }
+        "item.get" => Ok(respond(action, client.get(&params).await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let (items, next_cursor) = client.list(&params).await?;
+            Ok(respond(action, json!({ "items": items, "next_cursor": next_cursor, "total": null })))
+        }
+        "item.get" => Ok(respond(action, client.get(&params).await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts import Page, Project
+from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.lists import is_list
+from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+SHAPE = ("items", "next_cursor", "total")
+HELP = "Answer with `items`, `next_cursor` (null on the last page) and `total` (null if it is not known)."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    verbs: tuple[str, ...] = option(("list", "search", "find"), "The words at a name's start or end that mean a list.")
+
+
+def _lists(project: Project, options: Options) -> list[Page]:
+    return [each for each in project.pages if _is_list(each, options)]
+
+
+def _is_list(page: Page, options: Options) -> bool:
+    return any(is_list(Text(part, page.text.span), options.verbs) for part in (page.action, page.action.split(".")[-1]))
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §1",),
+    when=lambda project, options: bool(_lists(project, options)),
+    absent="no list was seen to hand its page to a response guard",
+)
+def check(project: Project, options: Options) -> Iterator[Flaw]:
+    """Look for pages of another shape."""
+    for page in _lists(project, options):
+        said = _said(page)
+        if said:
+            yield Flaw(page.text, f"`{page.action}` {said}: `{clipped(page.text)}`", HELP)
+
+
+def _said(page: Page) -> str:
+    if page.keys is None:
+        return "answers with a bare list"
+    missing = [f"`{each}`" for each in SHAPE if each not in page.keys]
+    if missing:
+        return f"answers with a page that lacks {' and '.join(missing)}"
+    return "answers with a `next_cursor` that is always null" if "next_cursor" in page.empty else ""

@@ -1,0 +1,58 @@
+"""Texts that are larger than 2 KB are replaced by a preview.
+
+With a larger bound one text takes what ten previews would; with a small one an agent has to ask again for each short note.
+
+Bad:
+
+```rust
+pub fn shortened(text: &str, id: &str) -> Value {
+    if text.len() <= 64 * 1024 {  // flaw
+        return json!(text);
+    }
+    let preview: String = text.chars().take(500).collect();
+    json!({ "_truncated": true, "preview": preview, "full_action": "item.get", "full_params": { "id": id } })
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+
+Good:
+
+```rust
+pub fn shortened(text: &str, id: &str) -> Value {
+    if text.len() <= 2048 {
+        return json!(text);
+    }
+    let preview: String = text.chars().take(500).collect();
+    json!({ "_truncated": true, "preview": preview, "full_action": "item.get", "full_params": { "id": id } })
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts import Envelope
+from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = option(2000, "Bytes that a text may surely have.")
+    most: int = option(2049, "Bytes that a text that is replaced may have at least.")
+
+
+@rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
+def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
+    """Look for texts that are replaced from another size on."""
+    if envelope.threshold is not None:
+        size, test = envelope.threshold
+        if not options.least <= size <= options.most:
+            yield Flaw(
+                test,
+                f"texts are replaced by a preview at {size} bytes, and not at 2048: `{clipped(test)}`",
+                "Compare with 2048.",
+            )
