@@ -34,6 +34,9 @@ LEVELS = 60
 LITERALS = frozenset(
     {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "boolean_literal", "char_literal"}
 )
+OBJECT = "object"
+"""The function of rmcp's `model` that gives a JSON object as a map, unless the project has one of that name."""
+
 WRAPPERS = frozenset(
     {"reference_expression", "parenthesized_expression", "try_expression", "type_cast_expression", "await_expression"}
 )
@@ -264,6 +267,9 @@ class Folder:
             return self.fold(_unwrapped(arguments[0]), place)
         if short in EMPTY and not arguments:
             return {}
+        if names[-1] == OBJECT and len(arguments) == 1:
+            if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), Item):
+                return self.fold(_unwrapped(arguments[0]), place)
         return self._project_call(node, names, arguments, place)
 
     def _method(self, node: Node, function: Node, place: Place) -> Folded:

@@ -14,7 +14,7 @@ from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Folder, OfType, Place, unread
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
 from reviewer.languages.rust.uses import segments
@@ -61,6 +61,8 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
         return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
     description = answer(items, made, "description")
     schema, parameters = _schema(items, made)
+    if description is None and schema is None and _tells_neither(items, made):
+        return _told_beside(items, made, name, conditions)
     title = answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
     return Tool(
         name=name,
@@ -71,6 +73,47 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
         output_schema=_output(items, made) if made.trait == BASE else None,
         annotations=_annotations(items, made),
         parameters=parameters,
+        conditions=conditions,
+        handler=_handler(items, made),
+        type=_written_type(items, made),
+    )
+
+
+DESCRIBING = pattern(
+    rb"\b(?:fn|const|type)\s+(?:\w*(?:description|schema|parameters|definition)\w*|DESCRIPTION|Params|Args|Input)\b"
+)
+"""What a trait declares by which its tools say what they do, or what they take."""
+
+METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)\s*\{")
+"""Where a literal begins that describes a tool, or a type for such literals is declared."""
+
+
+def _tells_neither(items: Items, made: Implementation) -> bool:
+    """Tell whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
+    if isinstance(made.trait, str):
+        return False
+    path, start = made.trait
+    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    return declared is not None and DESCRIBING.search(declared.text or b"") is None
+
+
+def _told_beside(items: Items, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
+    """Give a tool as the literal of its name describes it that is registered beside its handler; opaque without one."""
+    span = items.span(made.path, made.node)
+    for path in items.mentioning(METADATA):
+        for literal in items.of_kinds_near(path, METADATA, "struct_expression"):
+            making = Maker(items).made_by_literal(literal, Place(path, {})) if not in_test(literal) else None
+            if making is not None and making.parts.get("name") == name:
+                told = making.tool(items, conditions)
+                if isinstance(told, Tool):
+                    return replace(told, handler=_handler(items, made), type=_written_type(items, made))
+    unseen = Opaque("its trait has no method for it, and no description of its name was found", span)
+    return Tool(
+        name=name,
+        span=span,
+        description=unseen,
+        input_schema=unseen,
+        parameters=unseen,
         conditions=conditions,
         handler=_handler(items, made),
         type=_written_type(items, made),
