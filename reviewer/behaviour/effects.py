@@ -18,6 +18,7 @@ from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.lost_causes import failures_untold
+from reviewer.behaviour.memory import memory_changes
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.overflows import overflows
 from reviewer.behaviour.panics import panics
@@ -239,6 +240,7 @@ TESTS: dict[ActKind, Test] = {
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (possible_changes, frozenset({"may change"})),
+    (memory_changes, frozenset({"changes memory"})),
     (left_tasks, frozenset({"spawns"})),
     (held_locks, frozenset({"holds guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),

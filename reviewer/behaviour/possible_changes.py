@@ -67,31 +67,33 @@ def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
 def _may_change(here: Occurrence, program: Program) -> bool:
     match here.event:
         case Stored(owner=owner):
-            return _was_before(here, owner, program)
+            return is_of_before(here, owner, program)
         case Called() as event if not event.followed:
             if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
                 return False
             model = program.models.of(event.path) if event.path else None
             if model is None:
                 return True
-            if model.returns in MUTATING and event.receiver is not None and _was_before(here, event.receiver, program):
+            if model.returns in MUTATING and event.receiver is not None and is_of_before(here, event.receiver, program):
                 return True
             return not ENGAGING.isdisjoint(acts_of(event, program.models))
     return False
 
 
-def _was_before(here: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> bool:
-    """Return whether an object may have been there before the call, or be a part of one that was."""
+def is_of_before(
+    here: Occurrence, value: Value, program: Program, heads: frozenset[str] = BEFORE, deep: int = DEEPEST
+) -> bool:
+    """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins."""
     here, value = here.source(value)
-    if not deep or head_of(value.term) in BEFORE:
+    if not deep or head_of(value.term) in heads:
         return True
     match value.meaning:
         case Choice(_, then, otherwise):
-            return any(_was_before(here, each, program, deep - 1) for each in (then, otherwise))
+            return any(is_of_before(here, each, program, heads, deep - 1) for each in (then, otherwise))
         case Made(by, (owner, *_)):
             model = program.models.of(by)
             is_part = by in ("element", "item") or is_field(value) or (model is not None and _gives_on(model))
-            return is_part and _was_before(here, owner, program, deep - 1)
+            return is_part and is_of_before(here, owner, program, heads, deep - 1)
     return False
 
 

@@ -12,7 +12,7 @@ from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Made, Relation, Term, Value, constant
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, constant
 from reviewer.patterns import pattern
 
 TEXTS = frozenset({"str", "String"})
@@ -291,13 +291,37 @@ def _tells_of_each(test: Value) -> bool:
 
 
 def _tells_boundaries(test: Value) -> bool:
-    """Return whether a condition tells where characters lie: by a method that does, or by a part that is there if they do."""
-    return any(
+    """Return whether a condition tells where characters lie: by a method that does, or by a part that is there if they do.
+
+    How many there are, compared with a number, says nothing of that.
+    """
+    return not _counts_letters(test) and any(
         (isinstance(each.term, tuple) and each.term[:1] == ("part",))
         or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
         or _is_of_letter(each)
         for each in parts(test)
     )
+
+
+LETTERS = frozenset({"chars", "char_indices"})
+
+
+def _counts_letters(test: Value) -> bool:
+    """Return whether a test compares with a number how many characters there are: `text.chars().count() > 200`."""
+    match test.meaning:
+        case Relation("<" | "<=" | "==", left, Value() as right):
+            sides = ((left, right), (right, left))
+            return any(other.constants is not None and _is_count(one) for one, other in sides)
+        case Negation(operand):
+            return _counts_letters(operand)
+    return False
+
+
+def _is_count(value: Value) -> bool:
+    match value.meaning:
+        case Made(by, (Value(meaning=Made(letters)), *_)) if by.rpartition(".")[2] in ("count", "length"):
+            return letters.rpartition(".")[2] in LETTERS
+    return False
 
 
 def _is_of_letter(test: Value) -> bool:

@@ -16,6 +16,7 @@ ActKind = Literal[
     "deletes",
     "runs",
     "may change",
+    "changes memory",
     "raises",
     "panics",
     "indexes",
@@ -60,6 +61,7 @@ ActKind = Literal[
   something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.
 - `may change`: anything by which something may be otherwise after the call, or of which nobody can say; told once. A tool whose
   code has none surely only reads.
+- `changes memory`: what all calls share in memory is otherwise after the call, and is none of what a server keeps house by.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.

@@ -50,6 +50,9 @@ from reviewer.rules.hints import hints
 from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 
+CHANGED: dict[ActKind, str] = {**CHANGING, "changes memory": "changes what all calls share"}
+"""What a tool does, as a message says it."""
+
 HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
 
 
@@ -83,7 +86,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     act = next(acts(tool.code, *options.kinds), None)
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
-        message = f"{tool.shown} is not marked as changing anything, and {CHANGING[act.kind]} at {place}: `{clipped(act.text)}`"
+        message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
         at = tool.code.name if tool.code is not None else tool.span
         yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
 

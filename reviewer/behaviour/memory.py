@@ -1,0 +1,74 @@
+"""What a call changes in memory that other calls see: what a lock guards, a field of the server. Counters are left out."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.changes import ASIDE
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.possible_changes import LOCKING, MUTATING, is_of_before
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Entered, Occurrence, Stored, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Value
+
+SHARED = frozenset({"parameter", "global", "captured"})
+"""How the terms begin of what other calls have as well. What a client sends is each call's own."""
+
+HOUSEKEEPING = ASIDE | frozenset(
+    "count counter counters hits calls sequence seq tracker tracking progress last recent usage pending inflight buffer buffers "
+    "pool sessions session index indexed client clients connection connections pool".split()
+)
+"""Words of fields by which a server keeps house: no client asks for them, and reading may change them."""
+
+
+def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where what is there after the call for all others is changed."""
+    for each in trace.occurrences(lambda event, _: _may_lead(event, program), kinds=(Called, Stored)):
+        owner = _changed(each, program)
+        if owner is not None and not _keeps_house(each, owner):
+            heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
+            if is_of_before(each, owner, program, heads):
+                yield Finding("changes memory", each)
+
+
+def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -> bool:
+    """Return whether a lock guards what is changed: others have it as well, also where it is handed over with a call."""
+    calls = (each for each in here.within(trace).events if isinstance(each, Called))
+    locks = (each for each in calls if not LOCKING.isdisjoint(acts_of(each, program.models)))
+    return any(owner.term in (each.result.term, *(one.term for one in each.values)) for each in locks)
+
+
+def _may_lead(event: Entered, program: Program) -> bool:
+    return event.trace.reaches(_changes, program)
+
+
+def _changes(trace: Trace, program: Program) -> bool:
+    return any(_changed(Occurrence(each), program) is not None for each in trace.events)
+
+
+def _changed(here: Occurrence, program: Program) -> Value | None:
+    """Return what an event changes, None if nothing."""
+    match here.event:
+        case Stored(owner=owner):
+            return owner
+        case Called(receiver=Value() as receiver) as event if not event.followed and event.path:
+            return receiver if program.models.row(event.path).returns in MUTATING else None
+    return None
+
+
+def _keeps_house(here: Occurrence, owner: Value) -> bool:
+    """Return whether what is changed is called like something that no client asks for."""
+    names: list[str] = []
+    value: Value | None = here.source(owner)[1]
+    while value is not None and len(names) < 4:
+        match value.term:
+            case ("field", _, str() as name):
+                names.append(name)
+        value = next(iter(value.sources), None)
+    label = [each.name for each in here.labels(owner) if each.name]
+    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_written(here)))
+
+
+def _written(here: Occurrence) -> Iterator[str]:
+    """Yield the functions that a change is made by: `touch_cache` changes a cache whatever that is called."""
+    yield from (each.event.code.name for each in here.outwards() if each.caller is not None)
