@@ -1,13 +1,13 @@
 """A project → the profile that the code of each of its servers calls for, and why."""
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
 from reviewer.facts import Catalog, Guard, Handler, Project, Server, Tool
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 FEWEST = 2
@@ -167,7 +167,7 @@ def _by_names(server: Server) -> tuple[str, str] | None:
     return "object-operation", f"{count} are named object.operation and take one `input` model"
 
 
-_DOTTED = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 def _takes_one_model(handler: Handler) -> bool:

@@ -83,8 +83,8 @@ _CURSORS = ({"next", "cursor"}, {"next", "page", "token"}, {"next", "token"}, {"
 
 @lru_cache(maxsize=8192)
 def is_next_cursor(name: str) -> bool:
-    """Tell whether a name is that of the cursor in an answer."""
-    parts = parts_of(name)
+    """Return whether a name is that of the cursor in an answer; a text of several words is no name, whatever it says."""
+    parts = parts_of(name) if len(name.split()) == 1 else frozenset()
     return any(each <= parts for each in _CURSORS)
 
 

@@ -46,14 +46,24 @@ def search_ropes(word: str, limit: Annotated[int, Field(ge=1, le=100, descriptio
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Part, Server, Tool
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import taken
 from reviewer.rules.lists import is_list
 from reviewer.rules.promises import Plain, default_of, most_of, named, told_default, told_most
 from reviewer.rules.words import words
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    defaults: bool = option(True, "Whether sizes that nobody asked for are looked at, too.")
+    together: bool = option(False, "Whether all sizes that differ are one finding.")
+
 
 SIZES = frozenset(
     {"limit", "page_size", "pagesize", "max_results", "per_page", "num_results", "page_limit", "max_items", "count"}
@@ -111,13 +121,14 @@ def _has_reason(tool: Tool, part: Part) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "checklist §1"),
-    when=lambda server: sum(1 for _ in _sizes(server)) > 1,
+    when=lambda server, options: sum(1 for _ in _sizes(server)) > 1,
     absent="no server has several lists whose pages have sizes",
 )
-def check(server: Server) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for greatest sizes, and for sizes that nobody asked for, that are not those of most lists of the server."""
     told: set[str] = set()
-    for of, says in ((_most, "at most"), (_default, "by default")):
+    looked_at = ((_most, "at most"), *(((_default, "by default"),) if options.defaults else ()))
+    for of, says in looked_at:
         plain = [(tool, part) for tool, part in _sizes(server) if not _has_reason(tool, part)]
         read = [(tool, part, value) for tool, part in plain if (value := of(tool, part)) is not None]
         usual, times = next(iter(Counter(value for _, _, value in read).most_common(1)), (None, 0))
@@ -127,6 +138,6 @@ def check(server: Server) -> Iterator[Flaw]:
             told.add(tool.shown)
             other = next(each for each, _, number in read if number == usual)
             message = f"`{part.name}` of {tool.shown} is {value} {says}, and that of {other.shown} {usual}"
-            yield Flaw(tool.place(part.path), message, HELP, tool)
+            yield Flaw(tool.place(part.path), message, HELP, tool, cause="page sizes" if options.together else "")
             if times < FEW and times * 2 < len(read):
                 break  # there is no size that many have: one place tells it
