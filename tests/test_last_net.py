@@ -189,7 +189,7 @@ def test_an_output_that_cannot_be_written_leaves_the_others(
     [
         ("catalog", "reviewer.render.catalog:_tool"),
         ("score", "reviewer.flow:scored"),
-        ("review", "reviewer.flow:settle"),
+        ("review", "reviewer.flow:settle_each"),
     ],
 )
 def test_commands_never_show_a_traceback(

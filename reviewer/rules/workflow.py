@@ -30,8 +30,8 @@ CALLED = r"[`'\"/]{0}[`'\"(]|\b(?:use|call|run|see|try|with|via)\s+{0}\b|\b{0}\s
 COMING_FROM_ELSEWHERE = frozenset("id ids uid uuid guid handle token session cursor ref key hash sha slug".split())
 
 
-def _reads(tool: Tool, said: str) -> bool:
-    """Tell whether a tool only reads: by its hint, by its name, or by how its text begins its sentences."""
+def only_reads(tool: Tool, said: str) -> bool:
+    """Return whether a tool only reads: by its hint, by its name, or by how its text begins its sentences."""
     marked = tool.annotations.get("readOnlyHint") if isinstance(tool.annotations, dict) else None
     name = tool.name if isinstance(tool.name, Text) else ""
     if isinstance(marked, bool) or effect(name) is not None:
@@ -44,7 +44,7 @@ def _reads(tool: Tool, said: str) -> bool:
 
 def stands_alone(tool: Tool, said: str) -> bool:
     """Tell whether a tool only reads, and takes nothing that has to come from another call."""
-    return _reads(tool, said) and not any(
+    return only_reads(tool, said) and not any(
         COMING_FROM_ELSEWHERE & set(words(part.name)) for part in tool.arguments if part.required
     )
 

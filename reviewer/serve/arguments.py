@@ -7,7 +7,9 @@ from typing_extensions import TypedDict
 
 from reviewer.serve.pages import MOST_ROWS
 
-ProfileName = Literal["core", "action-dispatch", "validator-46", "object-operation", "tool-trait"]
+ProfileName = Literal[
+    "core", "action-dispatch", "validator-46", "validator-46-strict", "object-operation", "tool-trait"
+]
 FindingField = Literal[
     "rule", "codes", "severity", "path", "line", "column", "end_line", "end_column", "tool", "message", "help",
     "decided_by", "quote", "cites", "status", "fingerprint",
@@ -32,7 +34,8 @@ PathTaken = Annotated[
 Profile = Annotated[
     ProfileName | None,
     Field(
-        description="The guideline to review against: core, action-dispatch, validator-46, object-operation or tool-trait. "
+        description="The guideline to review against: core, action-dispatch, validator-46, validator-46-strict, object-operation "
+        "or tool-trait. "
         "Detected if left out.",
         examples=["core"],
     ),

@@ -49,8 +49,11 @@ from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.hints import hints
 from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
+from reviewer.rules.workflow import only_reads
 
-CHANGED: dict[ActKind, str] = {**CHANGING, "changes memory": "changes what all calls share"}
+MEMORY: ActKind = "changes memory"
+
+CHANGED: dict[ActKind, str] = {**CHANGING, MEMORY: "changes what all calls share"}
 """What a tool does, as a message says it."""
 
 HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
@@ -83,7 +86,8 @@ def _is_marked(tool: Tool, options: Options) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
-    act = next(acts(tool.code, *options.kinds), None)
+    is_cache = only_reads(tool, tool.said or "")  # what a search remembers is no change to anybody
+    act = next((each for each in acts(tool.code, *options.kinds) if each.kind != MEMORY or not is_cache), None)
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
