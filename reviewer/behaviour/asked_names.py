@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Indexed, Tested, Trace
-from reviewer.code.values import Choice, Negation, Relation, Value
+from reviewer.code.values import Value
 from reviewer.facts import Dispatch, Lazy
 
 
@@ -31,21 +32,11 @@ def _texts(trace: Trace) -> Iterator[str]:
 def _of(event: Event) -> Iterator[str]:
     match event:
         case Tested():
-            yield from _compared(event.value, 4)
+            for each in relations(event.value):
+                for value in (each.left, *((each.right,) if each.right is not None else ())):
+                    yield from (text for text in (value.text, *_held(value)) if text is not None)
         case Indexed(owner=owner) | Called(receiver=Value() as owner):
             yield from (key for key in owner.contents or {} if isinstance(key, str))
-
-
-def _compared(value: Value, deep: int) -> Iterator[str]:
-    match value.meaning:
-        case Relation(_, left, right):
-            for each in (left, *((right,) if right is not None else ())):
-                yield from (text for text in (each.text, *_held(each)) if text is not None)
-        case Negation(operand) if deep:
-            yield from _compared(operand, deep - 1)
-        case Choice(test, then, otherwise) if deep:
-            for each in (test, then, otherwise):
-                yield from _compared(each, deep - 1)
 
 
 def _held(value: Value) -> Iterator[str | None]:

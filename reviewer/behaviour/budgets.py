@@ -7,6 +7,7 @@ number; what is kept, by the lists of names that keys are looked for in.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
+from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.envelopes import entries_of
 from reviewer.behaviour.projections import SELECTING
@@ -18,7 +19,7 @@ from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Choice, Made, Negation, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import ELEMENT, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.facts import Budget, Guard, Keeping, Mark, Measure
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
@@ -38,6 +39,10 @@ def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Budget]:
         trace = functions.trace(guard.span)
         if trace is not None:
             yield _Sizing(trace, functions.program).budget(guard)
+
+
+_LookUp = tuple[tuple[str, ...], bool, Text]
+"""Names that a key is looked for in, whether the test holds where it is there, and where that is written."""
 
 
 class _Written(NamedTuple):
@@ -97,7 +102,7 @@ class _Sizing:
     def _measures(self) -> Iterator[Measure]:
         seen: set[Span] = set()
         for here in self._all:
-            for relation in _relations(here.event.value) if isinstance(here.event, Tested) else ():
+            for relation in _orders(here.event.value) if isinstance(here.event, Tested) else ():
                 for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
                     found = self._measured(here, one, _number(other)) if one is not None else None
                     if one is None or found is None:
@@ -220,7 +225,7 @@ class _Sizing:
 
     def _keepings(self) -> Iterator[Keeping]:
         seen: dict[tuple[Span, bool], Keeping] = {}
-        tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]] = {}
+        tested: dict[tuple[Code, Site], _LookUp] = {}
         for here in self._all:
             event = here.event
             if isinstance(event, Tested):
@@ -230,7 +235,7 @@ class _Sizing:
                 seen.setdefault((text.span, keeps), Keeping(text, names, keeps))
         yield from seen.values()
 
-    def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[tuple[tuple[str, ...], bool, Text]]:
+    def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
         """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
         value, holds = unnegated(event.value)
         if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
@@ -238,9 +243,7 @@ class _Sizing:
             if names and here.source(value.meaning.left)[1].constants is None:
                 yield names, holds, event.text
 
-    def _chosen(
-        self, here: Occurrence, tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]]
-    ) -> Iterator[tuple[tuple[str, ...], bool, Text]]:
+    def _chosen(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
         """Yield the lists by which an event keeps something, or takes it away."""
         event = here.event
         returns = returns_of(event, self._models) if isinstance(event, Called) else ""
@@ -261,9 +264,7 @@ class _Sizing:
                 yield names, False, event.text
 
 
-def _by_test(
-    context: Context, code: Code, tested: dict[tuple[Code, Site], tuple[tuple[str, ...], bool, Text]]
-) -> tuple[tuple[str, ...], bool, Text] | None:
+def _by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _LookUp]) -> _LookUp | None:
     found = tested.get((code, context.at)) if context.condition == "test" else None
     if found is None or context.value is None:
         return None
@@ -292,17 +293,9 @@ def _listed(here: Occurrence, value: Value) -> tuple[str, ...]:
     return tuple(str(each.text) for each in held.values())
 
 
-def _relations(test: Value, deep: int = 4) -> Iterator[Relation]:
-    """Yield the comparisons that a test consists of."""
-    test, _ = unnegated(test)
-    match test.meaning:
-        case Relation("<" | "<=", _, Value()) as relation:
-            yield relation
-        case Choice(inner, then, otherwise) if deep:
-            for each in (inner, then, otherwise):
-                yield from _relations(each, deep - 1)
-        case Negation(operand) if deep:
-            yield from _relations(operand, deep - 1)
+def _orders(test: Value) -> Iterator[Relation]:
+    """Yield the comparisons of a test that tell which of two values is larger."""
+    return (each for each in relations(test) if each.operator in ("<", "<=") and each.right is not None)
 
 
 def _number(value: Value | None) -> int | None:

@@ -16,7 +16,7 @@ SHARED = frozenset({"parameter", "global", "captured"})
 
 HOUSEKEEPING = ASIDE | frozenset(
     "count counter counters hits calls sequence seq tracker tracking progress last recent usage pending inflight buffer buffers "
-    "pool sessions session index indexed client clients connection connections pool".split()
+    "pool sessions session index indexed client clients connection connections".split()
 )
 """Words of fields by which a server keeps house: no client asks for them, and reading may change them."""
 

@@ -7,7 +7,7 @@ from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.envelopes import entries_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, ELEMENT, Class, Function, Instance, Library, Value
+from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Value
 from reviewer.facts import Dispatch, Guard, Handler, Page
 from reviewer.source import Span
 
@@ -59,6 +59,4 @@ def _page(action: str, here: Occurrence, value: Value, program: Program) -> Page
 
 
 def _is_sequence(thing: object) -> bool:
-    if not isinstance(thing, Instance):
-        return False
-    return isinstance(thing.of, Library) and thing.of.path in SEQUENCES and not isinstance(thing.of, Class)
+    return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in SEQUENCES

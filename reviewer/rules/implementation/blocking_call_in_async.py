@@ -78,9 +78,8 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         sleep = Rewrite("await sleep", act.text.span)
         mend = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
         client = CLIENT.match(act.text)
-        cause = f"{act.text.span.path} {client[0] if client is not None else _function(act, handler)}"
-        cause = (
-            "files" if act.kind == "blocks briefly" else cause
-        )  # a server has hundreds, and one way out: `tokio::fs`
+        where = f"{act.text.span.path} {client[0] if client is not None else _function(act, handler)}"
+        # of calls of the file system a server has hundreds, and one way out: `tokio::fs`
+        cause = "files" if act.kind == "blocks briefly" else where
         said = f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}"
         yield Flaw(act.text, said, HELP, mend=mend, cause=cause)
