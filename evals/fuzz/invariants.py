@@ -25,6 +25,7 @@ HEADINGS = {
     "=== Alterations of the review ===",
     "=== Not read ===",
     "=== Not reviewed ===",
+    "=== Servers ===",
     "=== Proposed descriptions ===",
 }
 BREAKS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029\x00\x1b]")
