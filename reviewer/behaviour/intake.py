@@ -11,7 +11,7 @@ from reviewer.behaviour.comparisons import Compared, comparisons, relations
 from reviewer.behaviour.inputs import WHOLE, hands_over, head_of
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -394,7 +394,8 @@ class Intakes:
             return False
         owner, *operands = event.values
         if model.on and len(event.arguments) > model.on:
-            owner, operands = event.arguments[model.on], [event.arguments[model.of]]
+            given = argument_of(event, model)  # None where the function has a size of its own
+            owner, operands = event.arguments[model.on], [given] if given is not None else []
         for value in operands[-1:]:
             self._cut(here, owner, value, is_list=not _is_text(owner))
         return True
