@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.given import Given
+from reviewer.code.ir import Code
 from reviewer.code.parts import either, of_kind
 from reviewer.code.state import State
 from reviewer.code.values import (
@@ -133,7 +134,7 @@ def _name(kind: Class | Library) -> str:
 def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:
     """Return what the types of an object have under a name, None if they have nothing."""
     things = [_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
-    values = [each for each in things if each is not None]
+    values = [_of_its_kind(each, owner, things) for each in things if each is not None]
     if not values and is_called:
         is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
         extension = run.program.extension(name, None) if not is_common else None
@@ -144,6 +145,26 @@ def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value |
     for other in values[1:]:
         found = either(("field", owner.term, name), found, other)
     return found
+
+
+def _of_its_kind(found: Value, owner: Value, members: list[Value | None]) -> Value:
+    """Return a method with its object as one of the kinds that have this method: none of another kind comes to its code."""
+    codes = _codes(found)
+    kinds = tuple(
+        thing for thing, each in zip(owner.things, members, strict=True) if each is not None and _codes(each) == codes
+    )
+    if not codes or kinds == owner.things:
+        return found
+    alone = owner._replace(things=kinds)
+    things = (
+        replace(each, receiver=alone) if isinstance(each, Function) and each.receiver is owner else each
+        for each in found.things
+    )
+    return found._replace(things=tuple(things))
+
+
+def _codes(value: Value) -> frozenset[Code]:
+    return frozenset(each.code for each in value.things if isinstance(each, Function))
 
 
 def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
