@@ -10,7 +10,7 @@ from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, refine
-from reviewer.code.values import Class, Library
+from reviewer.code.values import Class, Library, Plain, Term
 from reviewer.facts import Act
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -99,6 +99,8 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
     around = set(goals[0].event.outwards()) if goals else set[Context]()
     if goals and (not _agree(way[shared:], goals, around) or _parts_before(way[shared].event, goals[0].event)):
         return False
+    if goals and len(way) > shared + 1 and _is_refused(trace, way[shared].event, way[shared + 1].event, goals[0].event):
+        return False
     passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
         trace = _entered(way[shared + number - 1]) if number else trace
@@ -148,6 +150,42 @@ def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: boo
     later = trace.events[trace.events.index(event) + 1 :]
     leaving = (nest_of(each) for each in later if _leaves(each, is_returned=is_returned))
     return any(nest[-1][1] in around for nest in leaving if nest)
+
+
+def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
+    """Return whether what a function gives after something in it makes its caller leave before a goal: an exit code of 1."""
+    assert isinstance(call, Entered)
+    given = _given_after(call.trace, event)
+    if call.trace.result is None or not given:
+        return False
+    term, around = ("via", call.at, call.trace.result.term), set(call.outwards())
+    for each in trace.events[trace.events.index(call) + 1 : trace.events.index(goal)]:
+        only = [context for context in each.outwards() if context not in around]
+        if _leaves(each, is_returned=True) and len(only) == 1 and only[0].condition == "test":
+            if all(_is_sure(only[0], term, constant) for constant in given):
+                return True
+    return False
+
+
+def _given_after(trace: Trace, event: Event) -> frozenset[tuple[type, Plain]]:
+    """Return the constants of which a function surely gives one after something in it, none if it may give something else."""
+    around, found = [body for _, body in nest_of(event)], set[tuple[type, Plain]]()
+    for each in trace.events[trace.events.index(event) + 1 :]:
+        if isinstance(each, Returned):
+            if not each.value.constants:
+                break
+            found |= each.value.constants
+            nest = nest_of(each)
+            if nest and nest[-1][1] in around:
+                return frozenset(found)
+    return frozenset()
+
+
+def _is_sure(test: Context, term: Term, constant: tuple[type, Plain]) -> bool:
+    """Return whether a test comes out as it does there if a value is a constant."""
+    state = State()
+    state.learn(term, equal=frozenset({constant}))
+    return test.value is not None and not refine(state, test.value, not test.holds)
 
 
 def _leaves(event: Event, *, is_returned: bool) -> bool:
