@@ -105,6 +105,9 @@ CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fa
 ENDLESS = 2**31 - 1
 """From where on a bound is none: the greatest number of a type of 32 bits, which is what some hand over as the most."""
 
+DEEPEST = 3
+"""How many objects inside objects an answer is looked through for a list: a result holds the page, which holds the list."""
+
 KEY = pattern(r"[A-Za-z_]\w*")
 
 OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
@@ -541,7 +544,12 @@ class Intakes:
         """Note that a sequence is cut: by an argument, or after it was cut by one, or before."""
         bounds = interval_of(size, here.event.facts)
         term = owner.term
-        if isinstance(term, tuple) and term[:1] == ("part",) and bounds.high < inf:
+        if (
+            isinstance(term, tuple)
+            and term[:1] == ("part",)
+            and bounds.high < inf
+            and not self._is_answered(here, term)
+        ):
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
         most = length.interval.high if length is not None else inf
@@ -554,6 +562,10 @@ class Intakes:
                 if each.cuts and each.value.term == before and each.event.code is here.event.code:
                     taking.uses[place] = each._replace(bounds=each.bounds.meet(Interval(high=bounds.high)))
                     taking.bounds.append(Bound(here.event, bounds.high))
+
+    def _is_answered(self, here: Occurrence, term: Term) -> bool:
+        """Return whether a function gives a list as it was before it is cut: something else is done with the part."""
+        return any(isinstance(each, Returned) and _has(each.value, term) for each in here.within(self._trace).events)
 
     def _use(self, here: Occurrence, value: Value, *, cuts: bool = False, most: float = inf) -> None:
         """Note that arguments are used as a number, of which no more than `most` counts."""
@@ -730,6 +742,13 @@ def _last(start: Value, owner: Value) -> Value | None:
             parts = [each for each in of if each.constants is None]
             return _last(parts[0], owner) if len(parts) == 1 else None
     return None
+
+
+def _has(value: Value, term: Term, deep: int = DEEPEST) -> bool:
+    """Return whether a value is one of a term, or holds it."""
+    return value.term == term or (
+        deep > 0 and any(_has(each, term, deep - 1) for each in (value.contents or {}).values())
+    )
 
 
 def _is_text(value: Value) -> bool:

@@ -14,6 +14,7 @@ from reviewer.code.events import (
     Context,
     Entered,
     Event,
+    Looped,
     Occurrence,
     Raised,
     Returned,
@@ -57,12 +58,21 @@ def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
     between = list[Context]()
     for each in here.event.outwards():
         if each.condition == "loop":
+            if _is_element(owner, each, inner):
+                return None  # what is there already lacks a part of it
             around = (_operation(here.event, one, inner, search) for one in between)
             found = next((one for one in around if one is not None), None) or _before(here.event, each, inner, search)
             is_seen = found is not None and each.value is not None and found[0].is_in_loop(each.at)
             return _Failing(*found, each, owner) if found is not None and is_seen else None
         between.append(each)
     return None
+
+
+def _is_element(owner: Term, loop: Context, inner: Trace) -> bool:
+    """Return whether something is put into what a loop goes through: `for each in found: each["size"] = ..`."""
+    gone = [each for each in inner.events if isinstance(each, Looped)]
+    elements = [each.element for each in gone if loop.value is not None and each.value.term == loop.value.term]
+    return any(owner in (each.term, *(one.term for one in (each.contents or {}).values())) for each in elements)
 
 
 def _operation(event: Event, around: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
