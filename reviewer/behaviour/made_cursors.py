@@ -165,8 +165,8 @@ class _Sources:
         is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
         if by == "address" or is_differing or any(map(self._counts, operands)):
             yield self._place(value.term, here)
-        if model.returns in COUNTING:
-            return
+        if model.returns in COUNTING or "network" in model.labels:
+            return  # what a service answers is its own matter, whatever it was asked with
         if "orders" in model.acts:
             differing -= ORDER
         is_asked = model is NO_ROW and by.startswith(
