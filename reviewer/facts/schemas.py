@@ -106,6 +106,10 @@ class Schema:
             if not hole.assumed
         )
 
+    def depends(self, *keys: str) -> bool:
+        """Tell whether what stands at some keys was read for a run without configuration, and is another with one."""
+        return any(hole.assumed and hole.path == ".".join(keys) for hole in self.holes)
+
     def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:
         if self._made is None:
             self._made = self._make()

@@ -85,7 +85,7 @@ def _of_parameters(
     except UNSUITABLE as error:
         reason = _why(error, "pydantic makes no schema of its parameters")
         return {}, (Hole("", Opaque(reason, span)),)
-    for hole in holes:
+    for hole in (each for each in holes if not each.assumed):
         _, wire, *rest = hole.path.split(".", 2)
         part = document.get("properties", {}).get(wire)
         if isinstance(part, dict):
@@ -114,6 +114,7 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
     except NotReadableError as error:
         holes.append(Hole(f"properties.{wire}", error.opaque))
         kind = Annotated[Any, Field(alias=wire)] if wire != part.name else Any
+    before = len(types.assumed)
     try:
         default = types.default(part)
     except NotReadableError as error:
@@ -121,6 +122,9 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
     if default is UNREAD:
         opaque = Opaque("the default is known at run time only", part.span)
         return kind, None, [*holes, Hole(f"properties.{wire}.default", opaque)]
+    depends = dict.fromkeys(types.assumed[before:])
+    del types.assumed[before:]  # what only the default depends on is said of that alone
+    holes += [Hole(f"properties.{wire}.default", Opaque(each, part.span), assumed=True) for each in depends]
     return kind, default, holes
 
 

@@ -39,7 +39,7 @@ def find_ropes(
 
 from collections.abc import Iterator
 
-from reviewer.facts import Act, Server, Tool
+from reviewer.facts import Act, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, told_once
 
@@ -49,11 +49,16 @@ HELP = (
 
 
 def _optional(tool: Tool) -> set[str]:
-    """Return the names of the arguments that a call need not give, and for which nothing stands in."""
+    """Return the names of the arguments that a call need not give, and for which nothing stands in, also no configuration."""
+    schema = tool.input_schema
     return {
         part.name
         for part in tool.arguments
-        if part.depth == 1 and not part.element and not part.required and part.keyword("default") is None
+        if part.depth == 1
+        and not part.element
+        and not part.required
+        and part.keyword("default") is None
+        and not (isinstance(schema, Schema) and schema.depends(*part.path, "default"))
     }
 
 
