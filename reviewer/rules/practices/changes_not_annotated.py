@@ -59,6 +59,10 @@ from reviewer.rules.words import listed, words
 from reviewer.source import Text
 
 HELP = "Give each tool annotations: `readOnlyHint: true` where it only reads, else `destructiveHint` true or false."
+RENAMED = "Call them `readOnlyHint` and `destructiveHint`: clients know no other names of these."
+STANDARD = frozenset({"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
+"""What the protocol has of annotations; a server with `readOnly` and `destructive` believes that clients know them."""
+
 FEW = 3
 """Tools that a message names. Readers of unseen servers named two or three where they wrote this down."""
 
@@ -120,10 +124,24 @@ def _bare(server: Server, others: int) -> Flaw:
     shared = openings(str(tool.name) for tool in tools)
     changing = _worst_first([tool for tool in tools if _changes(tool, shared)])
     first = (changing or tools)[0]
-    count = f"none of the {len(tools)} tools has annotations" if len(tools) > 1 else "the only tool has no annotations"
+    count, help = _count(tools)
     told = ", so clients have to ask before each call as if it could destroy"
     if changing:
         names = listed([str(tool.name) for tool in changing], FEW)
         told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
     more = f" (and so it is in {others} more server{'s' * (others > 1)})" if others else ""
-    return Flaw(place(first), f"{count}{told}{more}", HELP, first, key="server")
+    return Flaw(place(first), f"{count}{told}{more}", help, first, key="server")
+
+
+def _count(tools: list[Tool]) -> tuple[str, str]:
+    """Say what the annotations of a server's tools lack, and how to mend it."""
+    given = dict.fromkeys(key for tool in tools for key in hints(tool) or ())
+    others = [key for key in given if key not in STANDARD]
+    if not given:
+        none = (
+            f"none of the {len(tools)} tools has annotations" if len(tools) > 1 else "the only tool has no annotations"
+        )
+        return none, HELP
+    none = f"none of the {len(tools)} tools has" if len(tools) > 1 else "the only tool has not"
+    said = f"{none} `readOnlyHint` or `destructiveHint` among its annotations"
+    return (f"{said}, but {listed(others, FEW)}, which no client knows", RENAMED) if others else (said, HELP)
