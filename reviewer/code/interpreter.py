@@ -130,6 +130,8 @@ class Run:
     omissions: list[Omission] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)
     """What no way through this function led to, as far as could be told: not what is written to be dead."""
+    guessed: set[ir.Statement] = field(default_factory=set)
+    """Tests of which the run tells how they end by what it makes of values, and not by what is written."""
     spent: int = 0
     quiet: int = 0
     """How many first rounds of loops are being gone through in this function, whose events do not count."""
@@ -328,11 +330,16 @@ ENDLESS = (ir.Call, ir.Await, ir.Loop)
 """Statements that control may never come back from, as far as the run can tell."""
 
 
+def _is_doubtful(run: Run, last: ir.Statement) -> bool:
+    """Return whether control may go on after a statement after all, though the run says that it never does."""
+    return isinstance(last, ENDLESS) or any(each in run.guessed for each in ir.statements((last,)))
+
+
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:
     """Run statements; return the state after them, None if control never gets there."""
     for place, statement in enumerate(body):
         if state is None:
-            run.leave_out(body[place:] if isinstance(body[place - 1], ENDLESS) else ())
+            run.leave_out(body[place:] if _is_doubtful(run, body[place - 1]) else ())
             return None
         if not run.affords():
             run.omit(activation, statement.at, TOO_LONG)
@@ -460,7 +467,11 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
     for holds, body in ((True, statement.then), (False, statement.otherwise)):
         branch = state.copy()
         if truth is (not holds) or not refine(branch, test, holds):
-            run.leave_out(body if not is_settled(test, state.facts) else ())
+            if not is_settled(test, state.facts):
+                run.leave_out(body)
+                run.guessed.add(statement)
+            elif _raises(statement.otherwise if holds else statement.then):
+                run.guessed.add(statement)  # nobody writes a function that always fails there
             ends.append(None)
             continue
         activation.context = activation.within(
@@ -470,6 +481,10 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
         activation.context = around
     alive = [each for each in ends if each is not None]
     return joined((activation.code, statement.at), alive, test)
+
+
+def _raises(body: ir.Body) -> bool:
+    return bool(body) and isinstance(body[-1], ir.Raise)
 
 
 def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:

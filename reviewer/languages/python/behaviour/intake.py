@@ -1,5 +1,6 @@
 """Which arguments a tool's code reads: of the object that holds those of a call, or of the parameters of its own function."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -161,10 +162,21 @@ def _is_wrapped(function: Function) -> bool:
     layer: Function | None = function
     while layer is not None:
         looks = layer.wraps is not None and LOOKING.search(layer.node.text or b"") is not None
-        if looks or "__signature__" in layer.attributes or "__signature__" in layer.doubts:
+        is_changed = "__signature__" in layer.attributes or "__signature__" in layer.doubts
+        if looks or (is_changed and not _hands_all_on(layer.node)):
             return True
         layer = layer.wraps
     return False
+
+
+def _hands_all_on(function: Node) -> bool:
+    """Return whether a function takes any arguments, and does nothing with them but hand all of them on."""
+    taken = [string_of(each).partition(":")[0].strip() for each in children(child(function, "parameters") or function)]
+    body = child(function, "body")
+    if body is None or not taken or not all(each.startswith("*") and len(each.strip("*")) > 0 for each in taken):
+        return False
+    names = "|".join(re.escape(each.strip("*")) for each in taken)
+    return re.search(rf"(?<![*\w.])(?:{names})\b", string_of(body)) is None
 
 
 def _is_sample(body: Node, found: list[Intake]) -> bool:
