@@ -59,6 +59,9 @@ NO_TOOL = pattern(
 )
 """What stands right behind a name that is none of a tool."""
 
+PURPOSE = pattern(rb"[`'\"*]{0,3} to [a-z]")
+"""What stands behind a name that is asked for to some end: `use list_ropes to find one`."""
+
 FEWEST = 3
 """Tools. So many whose names begin with the same word make a family, to which one of that word is said to belong."""
 
@@ -70,13 +73,16 @@ MOST = 2_000
 
 
 class _Found(NamedTuple):
-    """A name in the bytes of a file. `weak` tells that only a text that speaks of tools can mean one by it."""
+    """A name in the bytes of a file. `weak` tells that only a text that speaks of tools can mean one by it, `asked` that it asks
+    for a call.
+    """
 
     name: str
     start: int
     weak: bool
     called: bool
     listed: bool = False
+    asked: bool = False
 
 
 def mentions(tree: Tree, project: Project) -> Iterator[Mention]:
@@ -116,7 +122,7 @@ class _Reader:
         for each in sorted(
             {(one.start, one.listed): one for one in self._found(source.data)}.values(), key=lambda one: one.start
         ):
-            if each.name in seen or not self._may_mean(each) or not self._rest:
+            if each.name in seen or not self._may_mean(source, each) or not self._rest:
                 continue
             self._rest -= 1
             if self._says_tool(source, each):
@@ -132,6 +138,7 @@ class _Reader:
                     found.start("name"),
                     written is MARKED or written in LISTED,
                     written is CALLED,
+                    asked=written in ASKED,
                 )
         for found in ITEM.finditer(data):
             yield _Found(found["name"].decode(), found.start("name"), True, False, True)
@@ -141,12 +148,29 @@ class _Reader:
             if before is not None:
                 yield _Found(before["name"].decode(), begin + before.start("name"), False, False)
 
-    def _may_mean(self, found: _Found) -> bool:
+    def _may_mean(self, source: Source, found: _Found) -> bool:
         """Return whether a name is written as those of the tools, is none of theirs, and may be meant for one."""
         if _plain(found.name) in self._known or (self._style not in found.name):
             return False
         is_told = found.called or found.listed
-        return bool(self._near(found.name)) or (is_told and self._is_of_family(found.name))
+        if bool(self._near(found.name)) or (is_told and self._is_of_family(found.name)):
+            return True
+        end = found.start + len(found.name)
+        is_for = found.asked and PURPOSE.match(source.data, end) is not None
+        return is_for and self._is_beside_tools(source.stretch(found.start, end))
+
+    def _is_beside_tools(self, place: Span) -> bool:
+        """Return whether the description of a tool that a place lies in asks in the same way for a tool that is there."""
+        said = (tool.said for tool in self._all if tool.said is not None and tool.said.span.path == place.path)
+        around = [each.encode() for each in said if each.span.line <= place.line <= each.span.end_line]
+        others = (
+            found["name"].decode()
+            for text in around
+            for form in ASKED
+            for found in form.finditer(text)
+            if PURPOSE.match(text, found.end("name"))
+        )
+        return any(each in self._tools for each in others)
 
     def _is_of_family(self, name: str) -> bool:
         return name.partition(self._style)[0] in self._families
