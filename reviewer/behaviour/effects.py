@@ -20,6 +20,7 @@ from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.memory import memory_changes
 from reviewer.behaviour.needed import needed_arguments
+from reviewer.behaviour.never_awaited import never_awaited
 from reviewer.behaviour.overflows import overflows
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
@@ -242,6 +243,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (possible_changes, frozenset({"may change"})),
     (memory_changes, frozenset({"changes memory"})),
     (left_tasks, frozenset({"spawns"})),
+    (never_awaited, frozenset({"never runs"})),
     (held_locks, frozenset({"holds guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),
     (raised, frozenset({"raises"})),

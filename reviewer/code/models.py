@@ -108,7 +108,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 
 Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
-    "uncancels", "heeds cancellation", "tells done", "needs loop",
+    "uncancels", "heeds cancellation", "tells done", "needs loop", "needs await",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
     "any exit",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
@@ -137,7 +137,8 @@ Time:
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
   class of all such; `uncancels`: it says that a cancellation was dealt with;
   `heeds cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is; `tells done`: whether its
-  operand, a task, is done; `needs loop`: it fails, or gives nothing, where no event loop runs.
+  operand, a task, is done; `needs loop`: it fails, or gives nothing, where no event loop runs;
+  `needs await`: it does nothing before what it gives is awaited.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;

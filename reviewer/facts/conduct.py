@@ -38,6 +38,7 @@ ActKind = Literal[
     "swallows cancellation",
     "ignores cancellation",
     "spawns",
+    "never runs",
     "outlives",
     "holds guard",
     "holds span",
@@ -83,6 +84,7 @@ ActKind = Literal[
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
+- `never runs`: a call of an `async` function whose result nothing awaits.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken. `holds span`: a span of the log is kept entered.
   `holds write lock`: a lock of tasks is held alone while another host is asked or a command runs.

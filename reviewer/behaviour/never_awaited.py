@@ -1,0 +1,67 @@
+"""Calls that do nothing: what they give has to be awaited, and nothing reads it."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.findings import Finding
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program
+from reviewer.code.surroundings import SCOPES
+from reviewer.code.values import Function
+
+
+def never_awaited(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the calls of `async` functions whose results nothing reads, so that nothing can wait for them."""
+    if not trace.reaches(_is_left, program):
+        return
+    for each in trace.occurrences(kinds=(Called,)):
+        if (
+            isinstance(each.event, Called)
+            and _runs_later(each.event, program)
+            and each.event.at in _unread(each.event, program)
+        ):
+            if each.is_possible():
+                yield Finding("never runs", each)
+
+
+def _is_left(trace: Trace, program: Program) -> bool:
+    return any(
+        isinstance(each, Called) and _runs_later(each, program) and each.at in _unread(each, program)
+        for each in trace.events
+    )
+
+
+def _runs_later(event: Called, program: Program) -> bool:
+    """Return whether a call surely does nothing before its result is awaited."""
+    if event.followed:
+        called = event.callee.things
+        return bool(called) and all(
+            isinstance(each, Function) and each.code.is_async and not each.code.is_generator for each in called
+        )
+    return "needs await" in acts_of(event, program.models)
+
+
+def _unread(event: Called, program: Program) -> frozenset[Site]:
+    """Return the calls of a code whose results nothing reads, found once."""
+    key = ("unread results", event.code)
+    if key not in program.found:
+        program.found[key] = frozenset(_sites(event.code))
+    found: frozenset[Site] = program.found[key]
+    return found
+
+
+def _sites(code: Code) -> Iterator[Site]:
+    outermost = code
+    while outermost.around is not None and outermost.around.kind in SCOPES:
+        outermost = outermost.around
+    read = ir.reads(outermost)
+    kept = {
+        each.value.variable: each.target
+        for each in ir.statements(code.body)
+        if isinstance(each, ir.Assign) and isinstance(each.value, ir.Read)
+    }
+    for each in ir.statements(code.body):
+        if isinstance(each, ir.Call) and kept.get(each.target, each.target) not in read:
+            yield each.at

@@ -1,0 +1,54 @@
+'''What an `async` function gives is awaited.
+
+A call of one only makes a coroutine, in Rust a future; what the function says is done when somebody awaits that. Where nobody
+does, the call does nothing and nobody is told: the message never reaches the client, the record is never written, and the tool
+answers that all went well. It is reported where nothing reads what the call gives, so that nothing can await it later.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+async def fire(degrees: int, ctx: Context) -> str:
+    """Fire the kiln."""
+    ctx.info("The kiln gets hot.")  # flaw
+    return f"firing at {degrees}"
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+async def fire(degrees: int, ctx: Context) -> str:
+    """Fire the kiln."""
+    await ctx.info("The kiln gets hot.")
+    return f"firing at {degrees}"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places
+from reviewer.rules.words import clipped
+
+HELP = "Await it."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("https://docs.python.org/3/library/asyncio-dev.html#detect-never-awaited-coroutines",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for calls of `async` functions that nothing awaits."""
+    for handler, act in places(holder, "never runs"):
+        yield Flaw(act.text, f"`{clipped(act.text)}` is never awaited, and so does nothing{led_by(act, handler)}", HELP)
