@@ -1,6 +1,6 @@
 """Whether a handler's answer depends on the page that a client asks for, its limit or its cursor."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
@@ -12,13 +12,13 @@ from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.intake import CUTS, PASSING_ON, SAYING
 from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.pages import PAGING, is_next_cursor, is_page_size
+from reviewer.behaviour.page_uses import answer_of, told, unused
+from reviewer.behaviour.pages import PAGING, is_next_cursor
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Called,
     Captured,
     Cut,
-    Entered,
     Indexed,
     Looped,
     Occurrence,
@@ -31,9 +31,8 @@ from reviewer.code.events import (
 from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.state import failure_of
 from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant
-from reviewer.facts import Dispatch, Flag, Guard, Handler
+from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
 from reviewer.patterns import pattern
 from reviewer.source import Span
 
@@ -41,14 +40,11 @@ DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
 
 LIMIT_IN_SQL = pattern(r"\bLIMIT\s+[\d?:$%{]")
-ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
-"""Keys of an answer, by which it is told from what is sent to another server."""
-
-BESIDE = frozenset({"total", "cursor", "offset", "has_more", "hasMore"})
-"""Keys of an answer beside the page's size and the next cursor that tell of the page and hold none of it."""
-
 ONWARD = frozenset("next cursor encode decode has more token after total is last of for".split())
 """The words of functions that tell where the next page begins, and cut nothing."""
+
+ARGUMENTS = ("limit", "cursor")
+"""The arguments of which it is told by itself whether anything comes of them."""
 
 ENVELOPES = frozenset(
     "params parameters arguments args kwargs input request query body payload inner options opts filter".split()
@@ -112,7 +108,12 @@ class PagesOf:
         return self._with_page(function, lambda span, _: self._functions.trace(span))
 
     def _with_page(self, handler: Handler, trace: Callable[[Span, str], Trace | None]) -> Handler:
-        return replace(handler, paged=Flag(lambda: self._may_page(trace(handler.span, str(handler.name)))))
+        def traced() -> Trace | None:
+            return trace(handler.span, str(handler.name))
+
+        return replace(
+            handler, paged=Flag(lambda: self._may_page(traced())), passed_over=Lazy(lambda: self._passed_over(traced()))
+        )
 
     @cached_property
     def _codes(self) -> frozenset[Code]:
@@ -125,6 +126,15 @@ class PagesOf:
         if any(each.kind == "named rest" for each in trace.code.parameters):
             return True  # nobody says what it is called with
         return Pages(trace, self._functions.program.models, self._codes).are_asked_for()
+
+    def _passed_over(self, trace: Trace | None) -> Iterator[str]:
+        """Yield those of `limit` and `cursor` of which surely nothing comes in what a trace answers."""
+        if (
+            trace is not None
+            and is_whole(trace)
+            and not any(each.kind == "named rest" for each in trace.code.parameters)
+        ):
+            yield from sorted(unused(trace, self._functions.program.models, self._codes, ARGUMENTS))
 
 
 class _Part(IntEnum):
@@ -147,7 +157,9 @@ class Pages:
 
     def are_asked_for(self) -> bool:
         """Return whether the page decides what is answered; what answers nothing is not written yet."""
-        answers = [found for each in self._occurrences if (found := self._answer(each)) is not None]
+        is_guarded = not self._guards.isdisjoint(self._entered)
+        found = (answer_of(each, self._trace, self._guards, is_guarded=is_guarded) for each in self._occurrences)
+        answers = [each for each in found if each is not None]
         is_written = any(value.constant != (type(None), None) for _, value in answers)
         return not is_written or any(map(self._reads, self._occurrences)) or any(starmap(self._depends, answers))
 
@@ -165,22 +177,6 @@ class Pages:
             case Tested(value=value) | Looped(value=value):
                 return here.is_under("loop") and self._is_page(here, value)
         return False
-
-    def _answer(self, here: Occurrence) -> tuple[Occurrence, Value] | None:
-        """Return what is answered: what a guard is handed, or what the function returns if it has none; None if nothing is."""
-        event = here.event
-        match event:
-            case Entered(trace=trace) if trace.code in self._guards:
-                handed = event.given.get(("parameter", trace.code, _place_of_answer(trace.code)))
-                return (here, handed) if handed is not None else None
-            case Returned(value=value) if here.caller is None and event.code is self._trace.code:
-                return (here, value) if not self._is_guarded and not failure_of(value, event.facts) else None
-        return None
-
-    @cached_property
-    def _is_guarded(self) -> bool:
-        """Whether guards are handed what is answered."""
-        return not self._guards.isdisjoint(self._entered)
 
     def _depends(self, here: Occurrence, value: Value) -> bool:
         """Return whether what is answered depends on the page."""
@@ -238,7 +234,7 @@ class Pages:
             return _Part.OTHER
         if isinstance(value.contents, Arguments) or not deep:
             return _Part.WHOLE
-        held = self._most(here, _told(value.contents), deep) if value.contents else _Part.OTHER
+        held = self._most(here, told(value.contents), deep) if value.contents else _Part.OTHER
         match value.meaning:
             case Choice(_, then, otherwise):
                 return max(held, self._most(here, (then, otherwise), deep))
@@ -273,12 +269,6 @@ def _named(labels: frozenset[Label]) -> _Part:
     if any(each.origin == "argument" and PAGING.asks(each.name) for each in labels):
         return _Part.PAGE
     return _Part.WHOLE if WHOLE in labels else _Part.OTHER
-
-
-def _place_of_answer(guard: Code) -> int:
-    """Return the number of the parameter in which a guard is handed an answer: it comes after the action's name."""
-    own = guard.parameters[:1]
-    return 2 if any(each.kind == "receiver" or each.name in ("self", "cls") for each in own) else 1
 
 
 def _gives_next(value: Value, seen: set[Value]) -> bool:
@@ -320,18 +310,6 @@ def _parts(value: Value) -> Iterator[Value]:
 def _is_endless(size: Value) -> bool:
     found = size.constant
     return found is not None and isinstance(found[1], int) and found[1] >= ENDLESS
-
-
-def _told(contents: Mapping[Key, Value]) -> list[Value]:
-    """Return what an object holds, without what an answer says of the page beside what is on it."""
-    names = {key: key[0] if isinstance(key, tuple) else key for key in contents}
-    if ANSWERING.isdisjoint(names.values()):
-        return list(contents.values())
-    return [each for key, each in contents.items() if not _is_beside(names[key])]
-
-
-def _is_beside(name: object) -> bool:
-    return isinstance(name, str) and (name in BESIDE or is_next_cursor(name) or is_page_size(name))
 
 
 def _tells_next(name: str) -> bool:

@@ -328,9 +328,7 @@ def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Val
             sides = [_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
             of_both = meaning if isinstance(meaning, Choice) and len(sides) == 2 else None
-            return {
-                key: _one_of(("field", value.term, key), [side.get(key) for side in sides], of_both) for key in keys
-            }
+            return {key: _one_of(value, key, [side.get(key) for side in sides], of_both) for key in keys}
     return held
 
 
@@ -338,10 +336,11 @@ def _is_of_project(value: Value) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
 
 
-def _one_of(term: Term, sides: list[Value | None], meaning: Choice | None) -> Value:
+def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: Choice | None) -> Value:
     known = [each for each in sides if each is not None]
-    if len(known) < len(sides):
-        return Value(term, unknown="only one of several objects was seen to hold it")
+    term = ("field", owner.term, key)
+    if len(known) < len(sides):  # of the other object it is a part, wherever that comes from
+        return Value(term, owner.labels, unknown="only one of several objects was seen to hold it")
     found = either(term, known[0], known[-1])
     if meaning is None or known[0] is known[-1]:
         return found

@@ -35,8 +35,9 @@ class Exit:
 class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
-    `paged` tells that its answer depends on the page that a client asks for, or may as far as can be told; `capped` that the code
-    itself cuts the list that it gives, or keeps it short. `cuts` are the expressions by which it shortens a text or an answer for
+    `paged` tells that its answer depends on the page that a client asks for, or may as far as can be told; `passed_over`
+    are those of `limit` and `cursor` of which surely nothing comes in it; `capped` that the code itself cuts the list that it
+    gives, or keeps it short. `cuts` are the expressions by which it shortens a text or an answer for
     its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
@@ -51,6 +52,7 @@ class Handler:
     span: Span
     exits: Sequence[Exit] = ()
     paged: bool | Flag = False
+    passed_over: Sequence[str] = ()
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)
@@ -118,7 +120,7 @@ class Budget:
     """What a guard does about answers that are too large.
 
     `whole` tells that all that it does could be followed. `lost` is the call that marks an answer which the guard does not give;
-    `turned` the test by which answers are marked that are small.
+    `turned` the test by which answers are marked that are small; `unstripped` where one is marked of which nothing was taken out.
     """
 
     guard: Guard
@@ -129,6 +131,7 @@ class Budget:
     keepings: tuple[Keeping, ...] = ()
     lost: Text | None = None
     turned: Text | None = None
+    unstripped: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +179,14 @@ class Cursor:
 class Projection:
     """A place where code chooses the entries of an object by the `fields` that a client asks for.
 
-    `guarded` tells that a guard does it, for all answers; `in_helper` that a function does which handlers call.
+    `guarded` tells that a guard does it, for all answers; `in_helper` that a function does which handlers call; `keeps` that what
+    is asked for stays, and not what is left.
     """
 
     text: Text
     guarded: bool = False
     in_helper: bool = False
+    keeps: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,11 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 ```
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
+from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 
 HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one page and its `next_cursor`."
 
@@ -78,6 +78,22 @@ def _responds(dispatch: Dispatch) -> bool:
     return any("respond" in way.through for arm in dispatch.arms for way in arm.exits)
 
 
+def _offered(project: Project) -> dict[str, set[str]]:
+    """Give for each action what it takes of a page by name: by its row, or by the tool that takes all actions."""
+    tools = [tool for server in project.servers for tool in server.tools if is_dispatching(tool)]
+    common = _names(tools) if tools and all(map(asks_for_page, tools)) else set()
+    rows = [action for catalog in project.catalogs for action in catalog.actions]
+    found = {str(arm.name): set(common) for dispatch in project.dispatches for arm in dispatch.arms}
+    for action in rows:
+        found.setdefault(str(action.name), set()).update(_names([action]))
+    return found
+
+
+def _names(operations: Sequence[Tool | Action]) -> set[str]:
+    parameters = [each.parameters for each in operations if isinstance(each.parameters, tuple)]
+    return {str(each.name) for some in parameters for each in some} & PAGES
+
+
 def _is_asked(tool: Tool) -> bool:
     return not is_dispatching(tool) and (asks_for_page(tool) if not is_list(tool.name) else is_paged(tool))
 
@@ -89,9 +105,17 @@ def _is_asked(tool: Tool) -> bool:
     absent="no operation is asked for a page of a list",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for handlers of list operations that hand on nothing of the page that is asked for."""
+    """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
+    offered = _offered(project)
     for handler in _handlers(project):
-        if not handler.paged:
+        if handler.paged:
+            idle = [each for each in handler.passed_over if each in offered.get(str(handler.name), ())]
+            if idle:
+                said = "`" + "` and `".join(idle) + "`"
+                yield Flaw(
+                    handler.name, f"`{handler.name}` takes {said}, and nothing of its page depends on that", HELP
+                )
+        else:
             yield Flaw(
                 handler.name, f"`{handler.name}` looks at no limit and no cursor, and answers with all there is", HELP
             )
