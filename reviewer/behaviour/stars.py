@@ -17,7 +17,7 @@ def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Gu
     for guard in guards:
         own = [each for each in functions.takers(()) if each.trace.code is functions.code(guard.span)]
         for taker in own:
-            chosen = [text for _, text in Choosing(taker.trace, functions.program.models).found()]
+            chosen = [text for _, text, _ in Choosing(taker.trace, functions.program.models).found()]
             traces = (taker.trace, *(each.trace for each in takers))
             if (
                 chosen

@@ -16,6 +16,7 @@ from reviewer.behaviour.asked_fields import (
     path,
 )
 from reviewer.behaviour.entrances import Entrances, Taker
+from reviewer.behaviour.projections import idle_filters
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
@@ -88,6 +89,9 @@ def selections(
     for guard in guards:
         if any(uses.hides_from(guard, functions) for uses in read):
             found.setdefault(guard.name.span, Selection(guard.name, used=False))
+    if takers:
+        for each in idle_filters(functions, guards):
+            found.setdefault(each.text.span, each)
     yield from found.values()
 
 

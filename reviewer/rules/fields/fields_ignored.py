@@ -59,3 +59,10 @@ def check(project: Project) -> Iterator[Flaw]:
                 f"the `fields` that a client asks for are passed over: `{clipped(place.text)}`",
                 "Hand `fields` on to `respond()`, which keeps the keys that are asked for.",
             )
+    filters = [each for each in project.projections if each.guarded]
+    for each in filters if not any(other.keeps for other in filters) else ():
+        yield Flaw(
+            each.text,
+            f"what a client asks for by `fields` is left out, and the rest is given: `{clipped(each.text)}`",
+            "Keep the keys that are among the fields.",
+        )
