@@ -16,7 +16,7 @@ from reviewer.behaviour.written import place_of
 from reviewer.code import ir
 from reviewer.code.acts import returns_of
 from reviewer.code.calls import RECURSION
-from reviewer.code.events import Called, Context, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.events import Called, Context, Cut, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.values import ELEMENT, Made, Relation, Term, Value, made_as, unnegated
@@ -82,6 +82,7 @@ class _Sizing:
             tuple(self._keepings()),
             self._lost([*marks, *steps]),
             self._turned([*marks, *steps]),
+            self._unstripped(marks) if is_whole else None,
         )
 
     def _hands_on(self) -> bool:
@@ -221,6 +222,45 @@ class _Sizing:
                         return test.text
         return None
 
+    def _unstripped(self, marks: list[_Written]) -> Text | None:
+        """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
+        places = {id(each.event): number for number, each in enumerate(self._all)}
+        measured = [(here, _measure(here, value)) for here, value, _, is_written in self._lengths if is_written]
+        for mark in marks:
+            before = [(here, each) for here, each in measured if each is not None and self._is_copy(mark, here, each)]
+            end = places.get(id(mark.here.event))
+            starts = [places[id(here.event)] for here, _ in before if id(here.event) in places]
+            if not starts or end is None or any(map(self._lessens, self._all[max(starts) : end])):
+                return None
+        return marks[0].text if marks else None
+
+    def _lessens(self, here: Occurrence) -> bool:
+        """Return whether something is taken out of a value, or is written into one under another key than those of marks."""
+        event = here.event
+        match event:
+            case Cut() | Sliced():
+                return True
+            case Stored(key=key):
+                return key is None or key.text is None or not key.text.startswith("_")
+            case Called():
+                return returns_of(event, self._models) in LESSENING
+        return False
+
+    def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
+        """Return whether a marked answer is what was measured, or has all of it."""
+        known = _terms(there, measured)
+        here, value = mark.here.source(mark.owner)
+        for _ in range(6):
+            if not _terms(here, value).isdisjoint(known):
+                return True
+            made = value.meaning
+            if not isinstance(made, Made) or not made.of:
+                return False
+            if self._models.row(made.by).returns not in COPYING and made.by not in ("dict", "builtins.dict"):
+                return False
+            here, value = here.source(made.of[0])
+        return False
+
     # entries
 
     def _keepings(self) -> Iterator[Keeping]:
@@ -291,6 +331,25 @@ def _listed(here: Occurrence, value: Value) -> tuple[str, ...]:
     if not held or ELEMENT in held or any(each.text is None for each in held.values()):
         return ()
     return tuple(str(each.text) for each in held.values())
+
+
+LESSENING = frozenset(
+    "removed retained emptied shortened filtered mapped cut skipped between drained taken fields flattened folded".split()
+) | {"flat mapped", "mapped or then"}
+"""What models call functions by which there is less of an answer, or which may give less."""
+
+COPYING = frozenset({"copied", "cloned", "receiver", "argument", "new", "sure"})
+"""What models call functions that give all of what they are given."""
+
+
+def _measure(here: Occurrence, number: Value) -> Value | None:
+    """Return the object whose text a number is the length of, None if that is not seen."""
+    _, number = here.source(number)
+    for _, each in parts(here, number):
+        if isinstance(each.meaning, Made) and WRITING.search(each.meaning.by) and each.meaning.of:
+            inner = [one for one in each.meaning.of if one.constants is None]
+            return inner[0] if inner else None
+    return None
 
 
 def _orders(test: Value) -> Iterator[Relation]:

@@ -65,6 +65,12 @@ def _of(budget: Budget) -> Iterator[Flaw]:
         )
     elif budget.turned is not None:
         yield Flaw(budget.turned, f"`{clipped(budget.turned)}` lets large answers through and strips small ones", HELP)
+    elif budget.unstripped is not None and sizes:
+        yield Flaw(
+            budget.unstripped,
+            f"`{name}` marks an answer as too large and gives all of it: `{clipped(budget.unstripped)}`",
+            HELP,
+        )
     elif budget.whole and not sizes and budget.measures:
         first = budget.measures[0].text
         yield Flaw(first, f"`{clipped(first)}` counts entries, and not what the answer is written as", HELP)
