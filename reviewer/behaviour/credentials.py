@@ -4,11 +4,25 @@ import re
 from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.names import parts_of
-from reviewer.code.events import Called, Event, Raised, Returned, Tested, Trace
+from reviewer.behaviour.texts import parts, written
+from reviewer.code.events import Called, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Function, Instance, Library, Made, Negation, Relation, Value
+from reviewer.code.values import (
+    ABSENT,
+    Choice,
+    Class,
+    Function,
+    Instance,
+    Library,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    unnegated,
+)
 from reviewer.patterns import pattern
 
 ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_provider"})
@@ -126,7 +140,7 @@ class Layers:
         if function.code not in self._known:
             self._known[function.code] = False
             trace = self._run(function)
-            self._known[function.code] = _reads_and_refuses(trace)
+            self._known[function.code] = _reads_and_refuses(trace, self._models)
             if makes and trace.result is not None and not self._known[function.code]:
                 things = [
                     each for each in trace.result.things if isinstance(each, Instance) and isinstance(each.of, Class)
@@ -135,14 +149,90 @@ class Layers:
         return self._known[function.code]
 
 
-def _reads_and_refuses(trace: Trace) -> bool:
+def _reads_and_refuses(trace: Trace, models: Models) -> bool:
     reads = any(TYPES.search(each.type.text) for each in trace.code.parameters if each.type is not None)
     refuses = False
-    for occurrence in trace.occurrences():
+    events = list(trace.occurrences())
+    for occurrence in events:
         event = occurrence.event
         reads = reads or _reads(event)
         refuses = refuses or _refuses(event)
-    return reads and refuses
+    return reads and refuses and not _lets_through(trace, events, models)
+
+
+def _lets_through(trace: Trace, events: list[Occurrence], models: Models) -> bool:
+    """Return whether a request gets on without a credential: where there is none, or whatever comparing it gave.
+
+    What is refused on one side of a test is checked there, by whatever else.
+    """
+    passing = [each.event for each in events if _passes_on(each, trace.code, models)]
+    refusing = [each.event for each in events if _refuses(each.event)]
+    tests = [(each, each.event) for each in events if isinstance(each.event, Tested)]
+    asked = {event.value.term: event for each, event in tests if _is_of_credential(each, event.value)}
+    for term, event in asked.items():
+        ways = [_told(each, event) for each in passing]
+        refused = [_told(each, event) for each in refusing]
+        if True in ways and False in ways and True not in refused and False not in refused:
+            return True
+        absent = _where_absent(event.value)
+        for each, way in zip(passing, ways, strict=True):
+            is_only = all(_told(each, other) is None for key, other in asked.items() if key != term)
+            if absent is not None and way is absent and is_only and absent not in refused:
+                return True
+    return False
+
+
+def _passes_on(here: Occurrence, layer: Code, models: Models) -> bool:
+    """Return whether a call hands on what a layer was handed, as it came: to what comes next, or to what nobody has seen."""
+    event = here.event
+    if not isinstance(event, Called) or event.followed:
+        return False
+    is_known = models.of(event.path) is not None and not event.path.endswith("Next.run")
+    return not is_known and any(_is_handed(here.source(each)[1].term, layer) for each in event.arguments)
+
+
+def _is_handed(term: Term, layer: Code) -> bool:
+    """Return whether a value is what a layer is handed, and not the object that it is a method of."""
+    match term:
+        case ("parameter", Code() as code, variable) if code is layer:
+            own = (each for each in code.parameters if each.name in ("self", "cls") or each.kind == "receiver")
+            return all(variable not in (each.variable, each.name, code.parameters.index(each)) for each in own)
+    return False
+
+
+def _is_of_credential(here: Occurrence, test: Value) -> bool:
+    """Return whether a test is about what was read under the name of a credential."""
+    value, _ = unnegated(test)
+    sides = value.operands if isinstance(value.meaning, Relation) else (value,)
+    read = [each for side in sides for each in parts(here, side)]
+    named = (text for _, each in read for text in _said(each))
+    return any(READS.search(text) for text in (*named, *(text for side in sides for text in written(here, side))))
+
+
+def _told(event: Event, test: Tested) -> bool | None:
+    """Return how a test came out where something happens in the same function, None if it tells nothing there."""
+    if event.code is not test.code:
+        return None
+    value, holds = unnegated(test.value)
+    for each in event.outwards():
+        if each.condition == "test" and each.value is not None:
+            other, other_holds = unnegated(each.value, each.holds)
+            if other.term == value.term:
+                return other_holds is holds
+    fact = event.facts.get(value.term)
+    truth = fact.truth if fact is not None else None
+    return None if truth is None else truth is holds
+
+
+def _where_absent(test: Value) -> bool | None:
+    """Return how a test comes out where there is no credential, None if it asks something else."""
+    value, holds = unnegated(test)
+    match value.meaning:
+        case Relation("present" | "in" | "succeeds", _, _):
+            return not holds
+        case Relation("is" | "==", _, Value() as right) if right.constants == ABSENT:
+            return holds
+    return None
 
 
 def _reads(event: Event) -> bool:
