@@ -310,10 +310,18 @@ class _Exits:
             value = inner
 
     def _is_written(self, here: Occurrence, value: Value) -> bool:
-        of = value.meaning.of if isinstance(value.meaning, Made) else None
-        is_given = bool(entered(self._trace, here, value)) or (of is None and value.constants is None)
-        return not is_given and all(each.constants is not None for each in of or ())
+        """Return whether all that a result says is written in the code, and nothing of it was found out for the call."""
+        is_shared = isinstance(value.term, tuple) and value.term[:1] in (("global",), ("library",))
+        if value.constants is not None or (is_shared and not value.labels):
+            return True
+        if entered(self._trace, here, value) or not all(each.origin in OF_SERVERS for each in here.labels(value)):
+            return False
+        of = (value.contents or {}).values() or (value.meaning.of if isinstance(value.meaning, Made) else ())
+        return bool(of) and all(self._is_written(here, each) for each in of)
 
+
+OF_SERVERS = frozenset({"environment", "time", "random", "identity"})
+"""Where something comes from that says what a server is, and not what it was asked for: `env!("CARGO_PKG_VERSION")`."""
 
 RESULT = FLAGS | {"content", "structuredContent", "structured_content", "_meta", "meta", "[]"}
 """The entries of a result of the protocol, and what stands for all of another one: `..Default::default()`."""
