@@ -1,11 +1,10 @@
 """Where a panic that was caught is answered: what the client is told of it, and whether a log tells of it too."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
+from reviewer.behaviour.caught_logs import Log, constant_of, log_of
 from reviewer.behaviour.rescues import Rescue, Search, is_caught, said, site, texts_in
 from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of
@@ -14,28 +13,16 @@ from reviewer.code.ir import Code, Interpolation, Site
 from reviewer.code.parts import REASON
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Library, Made, Value, made_as
+from reviewer.code.values import Made, Value, made_as
 from reviewer.facts import Rescue as Fact
 from reviewer.patterns import pattern
-from reviewer.source import Opaque, Text
+from reviewer.source import Text
 
 INTERNALS = pattern(r"\.rs\b|::|\bline \d|\w/\w+/|\\\\")
 """What only the code behind a handler knows: a file, a path, a line."""
 
 PLACES = frozenset({"file!", "line!", "column!", "module_path!"})
 """Macros that tell where in the code they stand."""
-
-
-class Log(NamedTuple):
-    """What logs, the target that it names, and its level, empty if that is not known."""
-
-    text: Text
-    target: Text | Opaque | None
-    level: str = ""
-
-
-LEVELS = pattern(r"(?:^|[._])(trace|debug|info|warn|error)!?$", re.IGNORECASE)
-"""How the path ends of what logs at a level, or of a level that is handed over."""
 
 
 class CaughtPanic(Rescue):
@@ -57,7 +44,7 @@ class CaughtPanic(Rescue):
         log = self.log_event()
         specific = next((_specific(each) for each, value in answers if _is_specific(each, value)), None)
         place = _place(answers[0][0]) if answers else replaced or self.call.text
-        told = next((text for each, value in answers if (text := _constant(each, value)) is not None), None)
+        told = next((text for each, value in answers if (text := constant_of(each, value)) is not None), None)
         found = Fact(place.span, leak, "panic", specific=specific, answer=told)
         return logged(found, log) if log is not None else found
 
@@ -71,9 +58,9 @@ class CaughtPanic(Rescue):
 
     def log_event(self) -> Log | None:
         """Return what logs a panic, before others what names a target, also where it logs whatever became of the call."""
-        found = [_log(each) for each in self.logs()]
+        found = [log_of(each) for each in self.logs()]
         named = (each for each in found if each.target is not None)
-        beside = (_log(each) for each in logs_of(self._trace, self._program) if each.code is self._trace.code)
+        beside = (log_of(each) for each in logs_of(self._trace, self._program) if each.code is self._trace.code)
         return next(named, None) or next(
             (each for each in beside if each.target is not None), found[0] if found else None
         )
@@ -133,7 +120,7 @@ def hooked(trace: Trace, program: Program) -> Iterator[Log]:
         caller = each.caller.event if each.caller is not None else None
         if isinstance(each.event, Called) and caller is not None and caller.text.partition("(")[0].endswith("set_hook"):
             if "logs" in acts_of(each.event, program.models):
-                yield _log(each.event)
+                yield log_of(each.event)
 
 
 def logs_of(trace: Trace, program: Program) -> Iterator[Called]:
@@ -146,21 +133,6 @@ def logs_of(trace: Trace, program: Program) -> Iterator[Called]:
 def logged(fact: Fact, log: Log) -> Fact:
     """Return a rescue with what logs it."""
     return replace(fact, log=log.text, target=log.target, level=log.level)
-
-
-def _log(event: Called) -> Log:
-    target, level = event.named.get("target"), _level(event)
-    if target is None:
-        return Log(event.text, None, level)
-    unseen = Opaque("only a run tells the target", event.text.span)
-    return Log(event.text, Text(target.text, event.text.span) if target.text is not None else unseen, level)
-
-
-def _level(event: Called) -> str:
-    """Return the level of a log event: what the macro is called, or what it is handed."""
-    handed = (each.path for value in event.arguments for each in value.things if isinstance(each, Library))
-    found = next(filter(None, map(LEVELS.search, (event.path, *handed))), None)
-    return found[1].lower() if found is not None else ""
 
 
 def _is_result(value: Value) -> bool:
@@ -187,14 +159,6 @@ def _is_specific(occurrence: Occurrence, value: Value) -> bool:
         if isinstance(part.meaning, Made) and part.meaning.by == "text" and not all(map(_is_fixed, part.meaning.of)):
             return True
     return False
-
-
-def _constant(occurrence: Occurrence, value: Value) -> Text | None:
-    """Return the text that an answer tells, None if a run makes it, or if it tells several."""
-    told = [part for _, part in parts(occurrence, value.failure or value)]
-    is_made = any(isinstance(each.meaning, Made) and each.meaning.by == "text" for each in told)
-    texts = [each.text for each in told if each.text is not None and " " in each.text.strip()]
-    return Text(texts[0], said(occurrence).span) if len(texts) == 1 and not is_made else None
 
 
 def _is_fixed(value: Value) -> bool:

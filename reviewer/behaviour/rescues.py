@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from reviewer.behaviour.answers import answers_of
+from reviewer.behaviour.caught_logs import Log, constant_of, log_of
 from reviewer.behaviour.checks import parts
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.findings import Finding
@@ -169,9 +170,16 @@ class Rescue:
         """Return the part of an answer that says what the failure says, where another function makes the text."""
         return said(occurrence)
 
-    def log(self) -> Text | None:
-        """Return what logs the failure, or may do it out of sight; None if nothing does."""
-        return next((each.text for each in self.logs() if not _is_for_debugging(each)), None)
+    def log_event(self) -> Log | None:
+        """Return what logs the failure, before others as an error, or may do it out of sight; None if nothing does."""
+        found = [log_of(each) for each in self.logs() if not _is_for_debugging(each)]
+        return next((each for each in found if each.level == "error"), found[0] if found else None)
+
+    def answer(self) -> Text | None:
+        """Return the text that every client gets who is answered; None if a run makes it, or if there are several."""
+        found = [constant_of(each, value) for each, value in self._answers()]
+        told = [each for each in found if each is not None]
+        return told[0] if len(told) == len(found) == 1 else None
 
     def logs(self) -> Iterator[Called]:
         """Yield the calls that log the failure, or may do it out of sight."""

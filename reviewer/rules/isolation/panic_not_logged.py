@@ -44,6 +44,7 @@ class Options:
 
     level: str = option("", "The level that the log event of a panic has; any if empty.")
     target: str = option("panic", "The target that the log event of a panic names; any if empty.")
+    loggers: bool = option(False, "Whether the name of a Python logger counts as the target of its events.")
 
 
 @rule(
@@ -56,22 +57,27 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     """Look for a caught failure that no log event tells of, or one under another target."""
     if rescue.in_handler:
         return
-    event = f'`error!(target: "{options.target}", ..)`' if rescue.kind == "panic" else "`logger.exception(..)`"
+    logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"
+    logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"
+    is_panic = rescue.kind == "panic"
+    event = f'`error!(target: "{options.target}", ..)`' if is_panic else f"`{logger}.exception(..)`"
     if rescue.log is None:
         yield Flaw(
             rescue.span, f"a caught {rescue.kind} is answered and not logged", f"Log it with {event} before the answer."
         )
-    elif rescue.kind == "panic" and options.target and not isinstance(rescue.target, Opaque):
-        if rescue.target != options.target:
-            named = f"under target `{rescue.target}`" if rescue.target is not None else "without a target"
-            yield Flaw(
-                rescue.log,
-                f"`{clipped(rescue.log)}` logs a caught panic {named}, not under `{options.target}`",
-                f"Write {event}.",
-            )
-        elif options.level and rescue.level and rescue.level != options.level:
-            yield Flaw(
-                rescue.log,
-                f"`{clipped(rescue.log)}` logs a caught panic at level `{rescue.level}`, not `{options.level}`",
-                f"Write {event}.",
-            )
+        return
+    caught = "a caught panic" if is_panic else "whatever is caught"
+    is_named = is_panic or (options.loggers and rescue.target is not None)
+    if options.target and is_named and not isinstance(rescue.target, Opaque) and rescue.target != options.target:
+        named = f"under target `{rescue.target}`" if rescue.target is not None else "without a target"
+        yield Flaw(
+            rescue.log,
+            f"`{clipped(rescue.log)}` logs {caught} {named}, not under `{options.target}`",
+            f"Write {event}.",
+        )
+    elif options.level and rescue.level and rescue.level != options.level:
+        yield Flaw(
+            rescue.log,
+            f"`{clipped(rescue.log)}` logs {caught} at level `{rescue.level}`, not `{options.level}`",
+            f"Write {event}.",
+        )

@@ -58,7 +58,7 @@ class Options:
     generic: bool = option(
         False, "Whether the answer must be a constant text, without an exception's message or another detail."
     )
-    text: str = option("", "The text that answers every caught panic; any constant one if empty.")
+    text: str = option("", "The text that answers every caught panic or exception; any constant one if empty.")
     in_handlers: bool = option(
         False, "Whether a panic counts that a handler catches of a task of its own, and not the dispatch for all."
     )
@@ -78,10 +78,10 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             rescue.specific, f"the answer to a caught failure is not generic: `{clipped(rescue.specific)}`", HELP
         )
-    elif options.text and rescue.answer is not None and rescue.kind == "panic" and not rescue.in_handler:
+    elif options.text and rescue.answer is not None and not rescue.in_handler:
         if rescue.answer.strip().rstrip(".!").lower() != options.text:
             yield Flaw(
                 rescue.answer,
-                f"a caught panic is answered with `{clipped(rescue.answer)}`, not with `{options.text}`",
+                f"a caught {rescue.kind} is answered with `{clipped(rescue.answer)}`, not with `{options.text}`",
                 HELP,
             )

@@ -1,6 +1,7 @@
 """Places that catch an exception and answer in a handler's stead."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reviewer.behaviour.decorators import Clause, caught
 from reviewer.behaviour.rescues import Rescue as Answers
@@ -44,7 +45,9 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Res
                 found = Answers(clause.trace, program_of(run), clause.at)
                 stack = found.stack()
                 text = found.text() if stack is None else None
-                yield Rescue(span, stack, "exception", found.log(), specific=text)
+                fact = Rescue(span, stack, "exception", specific=text, answer=found.answer())
+                log = found.log_event()
+                yield replace(fact, log=log.text, target=log.target, level=log.level) if log is not None else fact
 
 
 def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:

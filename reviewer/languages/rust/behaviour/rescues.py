@@ -7,7 +7,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.caught_panics import CaughtPanic, Log, caught_panics, hooked, logged
+from reviewer.behaviour.caught_logs import Log
+from reviewer.behaviour.caught_panics import CaughtPanic, caught_panics, hooked, logged
 from reviewer.facts import Flag, Rescue, Server
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of
