@@ -36,8 +36,8 @@ from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions, with_shortened
+from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.following import near as nodes_near
-from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
@@ -50,7 +50,9 @@ from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.reach import imported
 from reviewer.languages.python.start import transports
+from reviewer.patterns import pattern
 
 Fact = TypeVar("Fact")
 
@@ -127,10 +129,26 @@ def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
             yield trace_of(run, module, node)
 
 
+STARTING = pattern(rb"__main__|\b(?:FastAPI|Starlette|Flask|Quart|Sanic)\(")
+"""What a file holds that somebody may start: it says so of itself, or makes what a server of HTTP runs."""
+
+SDKS = frozenset({"mcp", "fastmcp"})
+"""Packages that a project has as a copy of an SDK, to be tested without it: what is installed stands before them."""
+
+
 def _loops(run: Evaluator) -> Iterator[Loop]:
     """Yield the functions that ask which method of the protocol a client asks for."""
-    for place in by_hand.asking(run):
+    for place in _started(run, [each for each in by_hand.asking(run) if SDKS.isdisjoint(each.module.parts[:1])]):
         yield Loop(trace_of(run, place.module, place.node), rerun(run, place, ""))
+
+
+def _started(run: Evaluator, places: list[Place]) -> list[Place]:
+    """Return those of several places that lie in what somebody may start, all if none surely does."""
+    if len({each.module.path for each in places}) < 2:
+        return places
+    starts = [each for each in run.modules.by_path.values() if each.mentions(STARTING)]
+    reached = imported(run.modules, starts, run.dynamic)
+    return [each for each in places if each.module.path in reached] or places
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
