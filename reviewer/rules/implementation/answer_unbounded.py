@@ -78,6 +78,9 @@ READING = KINDS[0] | frozenset("crawl download dump export extract grep open scr
 RUNNING = frozenset({"run", "execute", "exec", "shell", "bash", "terminal", "command", "cmd", "eval", "script"})
 """Words by which a tool says that it runs what the client likes."""
 
+FIXED = frozenset({"run", "execute", "exec"})
+"""Those that say nothing of what is run: `run_jobset` and `run_tests` run one program, which says as much as it says."""
+
 OUTPUT: ActKind = "answers whole output"
 EVERYTHING = frozenset({"all", "search", "find", "grep"})
 """Words by which a tool says that it gives all that there is of something, or all that is like something."""
@@ -94,8 +97,10 @@ def check(server: Server) -> Iterator[Flaw]:
     tools = [each for each in server.tools if not _is_bounded(each)]
     prints = [tool for tool in tools if any(True for _ in acts(tool.code, OUTPUT))]
     found = [(tool, act) for tool in tools for act in _wholes(tool, prints=len(prints) >= SEVERAL)]
-    if not any(_is_named(tool, act) or (len(found) > 1 and _gives_much(tool)) for tool, act in found):
+    much = [_is_named(tool, act) or (len(found) > 1 and _gives_much(tool)) for tool, act in found]
+    if not any(much):
         return
+    found = [found[at] for at in sorted(range(len(found)), key=lambda at: not much[at])]  # what it is told for is first
     first, act = found[0]
     names = list(dict.fromkeys(str(tool.name) for tool, _ in found))
     said = ", ".join(f"`{each}`" for each in names[:SHOWN]) + more(len(names) - SHOWN, "tool")
@@ -129,7 +134,7 @@ def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
             ["answers whole page", "answers whole object", "answers whole list"] if is_list_ or last in LONG else []
         )
         kinds += ["answers whole file", OUTPUT] if last in LONG else []
-    elif not RUNNING.isdisjoint(asks):
+    elif RUNNING & asks and not (RUNNING & asks <= FIXED and len(said) > 1):
         kinds += [OUTPUT]
     if kinds and next(acts(tool.code, "answers all rows"), None) is None:
         meant = (
