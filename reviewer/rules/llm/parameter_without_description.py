@@ -64,6 +64,9 @@ FOREMOST = 6
 SEVERAL = 3
 """So many parameters of different names with one text: it speaks of none of them."""
 
+PAGING = frozenset({"limit", "offset", "page", "size", "max", "results"})
+"""Words of which the name of a page's size or place is made; of eight in a server a reader would have described none."""
+
 ALTERNATIVE = tuple((each,) for each in CHOICES)
 """How the path to an alternative ends, before its number."""
 
@@ -88,6 +91,7 @@ class Options:
         "Whether the one parameter `input`, which holds all others, needs no description beside those of its fields.",
     )
     restated: bool = option(True, "Whether a description that only says the name again counts as none.")
+    apparent: bool = option(True, "Whether the size or the place of a page needs one that has a default: `limit: int = 100`.")
 
 
 def _help(name: str) -> str:
@@ -131,6 +135,11 @@ def _says_itself(part: Part) -> bool:
     """Tell whether a value can only be what it is, so that there is nothing to describe."""
     values = part.keyword("enum")
     return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
+
+
+def _is_apparent(part: Part) -> bool:
+    """Tell whether readers would not miss a description: `limit: int = 100`."""
+    return set(words(part.name)) <= PAGING and part.keyword("default") is not None
 
 
 def _wrapper(tool: Tool, options: Options) -> Part | None:
@@ -187,9 +196,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part in named:
         fault = _fault(part, tool, first)
         own = substance(part.description)
-        is_left = not options.restated and bool(own) and is_name(own, part.name)
+        is_again = (bool(own) and is_name(own, part.name)) or words(part.description) == words(part.name)
+        is_left = not options.restated and is_again
         told = is_left or _told(part.name, tool, options) or _told_around(part, tool, options)
-        if fault is not None and not told:
+        if fault is not None and not told and (options.apparent or part.description or not _is_apparent(part)):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
             cause = "parameters" if options.together else ""
             yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name), cause=cause)
