@@ -91,7 +91,9 @@ class Options:
         "Whether the one parameter `input`, which holds all others, needs no description beside those of its fields.",
     )
     restated: bool = option(True, "Whether a description that only says the name again counts as none.")
-    apparent: bool = option(True, "Whether the size or the place of a page needs one that has a default: `limit: int = 100`.")
+    apparent: bool = option(
+        True, "Whether the size or the place of a page needs one that has a default: `limit: int = 100`."
+    )
 
 
 def _help(name: str) -> str:

@@ -61,8 +61,8 @@ def _lists(operation: Tool | Action, options: Options) -> bool:
     return is_list(operation.name, options.verbs) and not sets_going(operation)
 
 
-NARROWING = FILTERS | frozenset("name label labels prefix pattern status".split())
-"""Words of optional parameters by which a client gets fewer: two readers found lists with such ones well enough bounded."""
+NARROWING = FILTERS | frozenset("name label labels prefix pattern status type".split())
+"""Words of optional parameters by which a client gets fewer: three readers found lists with such ones well enough bounded."""
 
 
 def _narrows(operation: Tool | Action) -> bool:
