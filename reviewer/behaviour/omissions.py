@@ -40,7 +40,31 @@ def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
         text = each.text
         if text.span not in seen and _is_cut_for_size(each, program):
             seen.add(text.span)
-            yield Omission(text, next(_telling(trace, each, program), None))
+            yield Omission(text, next(_telling(trace, each, program), None), _fixed(trace, each, program))
+
+
+def _fixed(trace: Trace, kept: Kept, program: Program) -> int | None:
+    """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
+    _, size = kept.occurrence.source(kept.event.size)
+    number = size.constant[1] if size.constant is not None else None
+    return number if isinstance(number, int) and not _is_ordered(trace, kept, program) else None
+
+
+def _is_ordered(trace: Trace, kept: Kept, program: Program) -> bool:
+    """Return whether a list is in an order that the code chose, so that what comes first is what is asked for."""
+    made = [value.meaning.by for _, value in kept.sources if isinstance(value.meaning, Made)]
+    models = [program.models.of(each) for each in made]
+    if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
+        return True
+    whole = {made_as(value.term) for _, value in kept.sources}
+    return any(
+        isinstance(each, Called)
+        and each.path.rpartition(".")[2].startswith("sort")
+        and each.receiver is not None
+        and made_as(each.receiver.term) in whole
+        for one in trace.traces()
+        for each in one.events
+    )
 
 
 def _is_cut_for_size(kept: Kept, program: Program) -> bool:

@@ -38,7 +38,11 @@ class Intake:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A list that code cuts before it answers with it. `told` is what in the same code tells of the rest, if anything does."""
+    """A list that code cuts before it answers with it. `told` is what in the same code tells of the rest, if anything does.
+
+    `most` is how many are left, where the code says a number and the list is in no order by which the first are asked for.
+    """
 
     text: Text
     told: Text | None = None
+    most: int | None = None

@@ -3,8 +3,9 @@
 A tool that asks for fifty contacts at most answers with fifty where there are five hundred, and the model says that the others
 do not exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough.
 
-What is asked for in the descending order of something is what comes first in it. Nothing is said where the call is made again
-and again, or where the code of the tool speaks of a total, of more, or of what comes next.
+So is a list of which the code itself keeps so many. What is asked for in the descending order of something is what comes first in
+it, as is the beginning of a list that the code sorted. Nothing is said where the call is made again and again, or where the code
+of the tool speaks of a total, of more, or of what comes next.
 
 Bad:
 
@@ -79,16 +80,29 @@ def check(project: Project) -> Iterator[Flaw]:
     found: dict[str, list[Cap]] = {}
     for each in project.caps:
         found.setdefault(each.tool, []).append(each)
+    for name, each_tool in tools.items():
+        if name not in found:
+            yield from _cut(name, each_tool)
     for name, (first, *_) in found.items():
         tool = tools.get(name)
-        if tool is None or first.words or not gives_list(name) or _is_said(tool, first):
+        if tool is None or first.words or not gives_list(name) or _is_said(tool, first.most):
             continue
         silent = f"and neither the description nor a parameter of `{name}` tells of the rest"
         message = f"`{clipped(first.text)}` gives {first.most} at most, {silent}"
         yield Flaw(first.text, message + reached_by(name, first.through), HELP, tool, cause="caps")
 
 
-def _is_said(tool: Tool, cap: Cap) -> bool:
+def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
+    """Yield the first list that a tool cuts after so many elements, where nothing tells of the rest."""
+    cuts = tool.code.omissions if tool.code is not None and gives_list(name) else ()
+    for each in cuts:
+        if each.told is None and each.most is not None and not _is_said(tool, each.most):
+            message = f"`{clipped(each.text)}` leaves {each.most} at most, and neither the answer nor the description of `{name}`"
+            yield Flaw(each.text, f"{message} tells of the rest", HELP, tool, cause="caps")
+            return
+
+
+def _is_said(tool: Tool, most: int) -> bool:
     said = [str(tool.name), str(tool.said or ""), *(each.description for each in tool.arguments)]
-    is_told = any(SAID.search(each) or re.search(rf"\b{cap.most}\b", each) for each in said)
+    is_told = any(SAID.search(each) or re.search(rf"\b{most}\b", each) for each in said)
     return is_told or any(not CHOOSING.isdisjoint(words(each.name)) for each in tool.arguments)
