@@ -114,6 +114,10 @@ class Focused:
         """Return what a variant without values is called in data."""
         return self._program.spelled(made)
 
+    def rewritten(self, made: Class, name: str, value: Value) -> Value:
+        """Return what a field of an object holds when a call begins."""
+        return self._program.rewritten(made, name, value)
+
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
         return self._program.field_type(owner, name)

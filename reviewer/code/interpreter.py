@@ -226,6 +226,10 @@ class Run:
         self.quiet += 1
         found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
         self.quiet -= 1
+        for key, each in dict(state.held(found)).items():
+            held = self.program.rewritten(cls, key[0], each) if isinstance(key, tuple) else each
+            if held is not each:
+                state.write(found, key, held)
         return found
 
     def called(

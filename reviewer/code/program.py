@@ -101,6 +101,9 @@ class Program(Protocol):
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
 
+    def rewritten(self, made: Class, name: str, value: Value) -> Value:
+        """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
+
     def checks(self, made: Class, name: str) -> bool:
         """Return whether code looks at what a field is given, whenever an object of a class is made."""
 

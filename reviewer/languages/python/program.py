@@ -27,6 +27,7 @@ from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.resources import place_of
+from reviewer.languages.python.rewrites import Rewrites, Write
 from reviewer.languages.python.special_methods import OPERATORS
 from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
@@ -94,8 +95,14 @@ class PythonProgram:
     _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """The names that `global` statements of modules name, and where."""
     _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
+    _rewrites: Rewrites = field(init=False)
+    _rewritten: dict[tuple[int, str], values.Value] = field(default_factory=dict)
+    """What fields and tables hold that functions write, by the class or the table and the name."""
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
+
+    def __post_init__(self) -> None:
+        self._rewrites = Rewrites(self.run)
 
     def code_of(self, function: Function) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
@@ -134,7 +141,7 @@ class PythonProgram:
         found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
         if isinstance(found, Const | Unknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
-        return self._constant(found)
+        return self._changed(self._constant(found), found, name.path[0])
 
     def _is_bound_later(self, name: str, module: "Module", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
@@ -183,6 +190,8 @@ class PythonProgram:
             return ran
         asked = set(_unknown_keys(found))
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
+        if isinstance(found, Instance) and isinstance(found.made_by, Class):
+            told = {key: each for key, each in told.items() if not self._rewrites.of_field(found.made_by, str(key[0]))}  # type: ignore[index]
         return known._replace(contents={**(known.contents or {}), **told})
 
     def origin(self, name: ir.Import, module: "Module") -> "Module | None":
@@ -198,13 +207,15 @@ class PythonProgram:
             return library(f"{bare}.{name.name}" if name.name else bare)
         if name.name is None:
             return self.value(ModuleValue(origin))
-        return self.value(self.run.member(origin, name.name, module.span(module.root)))
+        found = self.run.member(origin, name.name, module.span(module.root))
+        return self._changed(self.value(found), found, name.name)
 
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module, a class or an object has under a name."""
         match owner:
             case values.Module(handle=module):
                 found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
+                return self._changed(self.value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, Class)
                 looked = _implemented(cls, name)
@@ -216,9 +227,9 @@ class PythonProgram:
                         return None  # it is what somebody says, and not the call that describes it
                 is_set = isinstance(looked, Function) and is_decorated(looked, *SETTING)
                 found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
+                return self._written(cls, name, found, self.value(found))
             case _:
                 return None
-        return self.value(found)
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object: its methods are members like any other."""
@@ -503,10 +514,61 @@ class PythonProgram:
                 things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
                 return inner._replace(things=tuple(things))
             return self._of_library(term, found, found.made_by.path)
-        kind = values.Class(found.made_by.name, found.made_by)
+        cls = found.made_by
+        contents: dict[Key, values.Value] = {
+            (name,): self._written(cls, name, each, self.value(each)) for name, each in found.attributes.items()
+        }
         return values.Value(
-            term, things=(values.Instance(kind),), certain=True, contents=self._fields(found.attributes)
+            term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
         )
+
+    def _written(self, cls: Class, name: str, found: Value, made: values.Value) -> values.Value:
+        """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
+        if isinstance(found, Mapping):
+            return self._changed(made, found, name)
+        return self.rewritten(values.Class(cls.name, cls), name, made)
+
+    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+        """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
+        cls = made.handle
+        if value.constants is None or not isinstance(cls, Class):
+            return value
+        key = (id(cls), name)
+        if key not in self._rewritten:
+            self._rewritten[key] = value  # while what is put there is looked at
+            self._rewritten[key] = self._joined(key, value, self._rewrites.of_field(cls, name))
+        return self._rewritten[key]
+
+    def _joined(self, key: tuple[int, str], made: values.Value, writes: list[Write]) -> values.Value:
+        """Return what is made, or put in its place by functions."""
+        if len(writes) > MOST_WRITES:
+            return unknown("functions write it", ("global", key))
+        for number, each in enumerate(writes):
+            term = ("global", (key, number))
+            put = unknown("functions write it", term)
+            if each.given is not None:
+                put = Run(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
+            made = either(("global", (key, number, "or")), made, put)
+        return made
+
+    def _changed(self, known: values.Value, found: Value, name: str) -> values.Value:
+        """Return a table without what its entries hold that functions write."""
+        table = bare(found)
+        if not isinstance(table, Mapping) or not any(
+            each.constants is not None for each in (known.contents or {}).values()
+        ):
+            return known
+        key = (id(table), name)
+        if key not in self._rewritten:
+            keys = [_key_of(each.target) for each in self._rewrites.of_table(name)]
+            contents = {
+                at: unknown("functions write it", ("global", ("entry", *key, at)))
+                if each.constants is not None and (None in keys or at in keys)
+                else each
+                for at, each in (known.contents or {}).items()
+            }
+            self._rewritten[key] = known._replace(contents=contents) if keys else known
+        return self._rewritten[key]
 
     def _of_library(self, term: values.Term, found: Instance, path: str) -> values.Value:
         contents = self._fields({**_places(found.args), **found.keywords, **found.attributes})
@@ -573,6 +635,19 @@ class PythonProgram:
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
         return result
+
+
+MOST_WRITES = 4
+"""Places that write a field whose expressions are looked at: a flag is set and cleared, a client made and closed."""
+
+
+def _key_of(target: Node) -> str | None:
+    """Return the key of the entry that a subscript writes, the outermost's of several; None if it is no text."""
+    inner = target
+    while (owner := inner.child_by_field_name("value")) is not None and owner.type == "subscript":
+        inner = owner
+    key = inner.child_by_field_name("subscript")
+    return string_of(key).strip("\"'") if key is not None and key.type == "string" else None
 
 
 def _is_inside_another(node: Node) -> bool:

@@ -335,6 +335,10 @@ class RustProgram:
         is_enum = isinstance(declared, Declared) and declared.kind == "enum"
         return self._derived_default(declared) if isinstance(declared, Declared) and is_enum else None
 
+    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+        """Return the value: what calls share and change lies in a cell, of which a run knows nothing."""
+        return value
+
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None

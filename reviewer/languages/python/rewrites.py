@@ -1,0 +1,143 @@
+"""What functions put in the place of what modules made: in fields of objects and of classes, and in entries of tables.
+
+A call of a tool finds there what another call left: a client that is connected by now, a flag that is set.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import around, string_of
+from reviewer.languages.python.values import Class, Instance, bare
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+    from reviewer.languages.python.modules import Module
+
+CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init"})
+"""Methods whose writes to their own object are part of making it."""
+
+PUTTING = rb"[ \t]*(?:,[^\n=]*)?(?::[^=\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)"
+"""What follows a target of an assignment, on its line; the syntax tree decides."""
+
+ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
+TUPLES = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
+
+
+@dataclass(frozen=True, eq=False)
+class Write:
+    """A place of a function that writes a field or an entry; `given` is the expression, None if it is no single one."""
+
+    module: "Module"
+    target: Node
+    given: Node | None
+
+
+@dataclass(eq=False)
+class Rewrites:
+    """The writes of a project's functions, found by the name that is written when it is asked for."""
+
+    run: "Evaluator"
+    _fields: dict[str, list[Write]] = field(default_factory=dict)
+    _entries: dict[str, list[Write]] = field(default_factory=dict)
+
+    def of_field(self, cls: Class, name: str) -> list[Write]:
+        """Return where functions write a field of a class or of an object of it, after it is made."""
+        if name not in self._fields:
+            self._fields[name] = list(self._found(name, rb"\.NAME\b", "attribute"))
+        return [each for each in self._fields[name] if self._may_be_of(each, cls)]
+
+    def of_table(self, name: str) -> list[Write]:
+        """Return where functions write an entry of a table that the project has under a name, and do not bind the name."""
+        if name not in self._entries:
+            found = self._found(name, rb"\bNAME[ \t]*\[[^\n=]*\]", "subscript")
+            self._entries[name] = [each for each in found if not _is_local(each.target, name)]
+        return self._entries[name]
+
+    def _found(self, name: str, sign: bytes, kind: str) -> Iterator[Write]:
+        written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
+        for module in self.run.modules.holding((name.encode(),)):
+            if module.is_vendored:
+                continue
+            for hit in written.finditer(module.source.data):
+                at = hit.start() + (kind == "attribute")
+                named = module.root.descendant_for_byte_range(at, at + len(name.encode()))
+                target = (
+                    next((each for each in around(named) if each.type == kind), None) if named is not None else None
+                )
+                if target is not None:
+                    yield from _writes(module, target)
+
+    def _may_be_of(self, write: Write, cls: Class) -> bool:
+        """Return whether a written field may be of an object of a class, or of the class."""
+        owner = write.target.child_by_field_name("object")
+        if owner is None:
+            return False
+        making = _making(owner)
+        if making is not None:
+            method, around_it = making
+            is_own = any(each.node.start_byte == around_it.start_byte for each in cls.lineage())
+            return is_own and method not in CONSTRUCTORS
+        known = bare(self.run.value(owner, self.run.scope_of(write.module)))
+        known = known.made_by if isinstance(known, Instance) else known
+        return not isinstance(known, Class) or any(each is known for each in cls.lineage())
+
+
+def _writes(module: "Module", target: Node) -> Iterator[Write]:
+    """Yield the write that a target is in, if it is one of a function."""
+    above = target.parent
+    is_one = above is not None and above.type in ASSIGNMENTS
+    while above is not None and above.type in TUPLES:
+        above = above.parent
+    if above is None or above.type not in ASSIGNMENTS:
+        return
+    left, right = above.child_by_field_name("left"), above.child_by_field_name("right")
+    if left is None or right is None or not left.start_byte <= target.start_byte < left.end_byte:
+        return
+    if any(each.type in ("function_definition", "lambda") for each in around(above)):
+        yield Write(module, target, right if is_one and above.type == "assignment" else None)
+
+
+def _making(owner: Node) -> tuple[str, Node] | None:
+    """Return the method whose own object a name is, or whose class, and the definition of that class."""
+    functions = [each for each in around(owner) if each.type == "function_definition"]
+    for function in functions:
+        places = (each for each in around(function) if each.type in ("class_definition", "function_definition"))
+        above = next(places, None)
+        if above is None or above.type != "class_definition":
+            continue
+        first = next(iter(_parameters(function)), None)
+        if first is not None and owner.type == "identifier" and string_of(owner) == first:
+            name = function.child_by_field_name("name")
+            is_inner = function is not functions[0]  # a function in it runs later
+            return ("" if is_inner or name is None else string_of(name)), above
+    return None
+
+
+def _parameters(function: Node) -> Iterator[str]:
+    given = function.child_by_field_name("parameters")
+    for each in given.named_children if given is not None else ():
+        name = (
+            each
+            if each.type == "identifier"
+            else each.child_by_field_name("name") or (each.named_children or [each])[0]
+        )
+        yield string_of(name)
+
+
+def _is_local(target: Node, name: str) -> bool:
+    """Return whether a function around a place binds a name itself, so that it is no table of a module."""
+    owner = target.child_by_field_name("value")
+    while owner is not None and owner.type == "subscript":
+        owner = owner.child_by_field_name("value")
+    if owner is None or owner.type != "identifier":
+        return False  # of a module or of an object: `self.settings[..]`
+    bound = re.compile(rb"^[ \t]*%s[ \t]*(?::[^=\n]*)?=(?!=)" % re.escape(name.encode()), re.MULTILINE)
+    return any(
+        name in _parameters(each) or bound.search(each.text or b"") is not None
+        for each in around(target)
+        if each.type == "function_definition"
+    )
