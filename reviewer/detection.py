@@ -132,7 +132,7 @@ def detection(project: Project) -> Detection:
     """Return the profile of each server, told by what is the server's own."""
     homes = Homes(project.servers)
     fits = (
-        Fit(server, *_of(server, _at(project.catalogs, number, homes), _at(project.guards, number, homes)))
+        Fit(server, *(_by_what_is_its_own(project, number, homes) or (DEFAULT, NO_CATALOG)))
         for number, server in enumerate(project.servers)
     )
     return Detection(tuple(fits), _by_answers(_at(project.catalogs, None, homes), _at(project.guards, None, homes)))
@@ -143,8 +143,10 @@ def _at(facts: Iterable[Any], number: int | None, homes: Homes) -> list[Any]:
     return [each for each in facts if (number in (homes.of(each.span.path) or (None,)))]
 
 
-def _of(server: Server, catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[str, str]:
-    return _by_answers(catalogs, guards) or _by_names(server) or _by_types(server) or (DEFAULT, NO_CATALOG)
+def _by_what_is_its_own(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
+    server = project.servers[number]
+    answers = _by_answers(_at(project.catalogs, number, homes), _at(project.guards, number, homes))
+    return answers or _by_names(server) or (_by_guard(project, number, homes) if _is_of_types(server) else None)
 
 
 def _by_answers(catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[str, str] | None:
@@ -175,12 +177,24 @@ def _takes_one_model(handler: Handler) -> bool:
     return takes is not None and [str(each.name) for each in takes] == ["input"] and takes[0].model is True
 
 
-def _by_types(server: Server) -> tuple[str, str] | None:
-    """Tell whether most tools of a server are types that implement a trait, which tells their names."""
-    types = [tool for tool in server.tools if tool.type is not None and tool.handler is not None]
-    if server.language != "rust" or len(types) < FEWEST or len(types) * 2 <= len(server.tools):
+def _is_of_types(server: Server) -> bool:
+    """Tell whether most tools of a server are types whose trait asks them for what the text on the Tool trait says."""
+    kept = [tool for tool in server.tools if tool.type is not None and tool.handler is not None and tool.by_contract]
+    return len(kept) >= FEWEST and len(kept) * 2 > len(server.tools)
+
+
+def _by_guard(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
+    """Tell whether a server has a guard that says what it left out of a list, which sets such a server apart.
+
+    Many a server has a trait for its tools and was never meant to keep to that text.
+    """
+    told = next(iter(_at(project.remainders, number, homes)), None)
+    if told is None:
         return None
-    return "tool-trait", f"{len(types)} of {len(server.tools)} tools are types that implement a trait"
+    return (
+        "tool-trait",
+        f"its tools implement a trait, and `{told}` at {_place(told.span)} tells what a list leaves out",
+    )
 
 
 def _place(span: Span) -> str:

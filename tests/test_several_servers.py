@@ -139,9 +139,22 @@ def test_a_file_that_several_servers_could_have_is_none_of_them_alone(checkout):
     assert reign(None, spans["notes/server.py"]._replace(path="shared/models.py")) == "core"
 
 
-def test_tools_that_are_types_of_a_trait_call_for_its_profile(tmp_path):
-    tools = "".join(
-        f"""
+TRAIT = """use serde_json::{json, Value};
+
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn name(&self) -> &str;
+    fn description(&self) -> &str;
+    fn input_schema(&self) -> Value;
+    async fn call(&self, input: Value, ctx: &Context) -> Result<Value>;
+}
+"""
+ALL = "pub fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(Windows), Arc::new(Doors), Arc::new(Stairs)] }\n"
+REST = "pub struct Rest { pub shown: usize, pub total: usize, pub hint: String, pub next_offset: Option<usize> }\n"
+
+
+def of_trait(name: str) -> str:
+    return f"""
 pub struct {name};
 
 #[async_trait]
@@ -152,15 +165,52 @@ impl Tool for {name} {{
     async fn call(&self, input: Value, ctx: &Context) -> Result<Value> {{ Ok(json!({{}})) }}
 }}
 """
-        for name in ("Windows", "Doors", "Stairs")
-    )
-    server = "pub fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(Windows), Arc::new(Doors), Arc::new(Stairs)] }\n"
-    trait = (
-        "#[async_trait]\npub trait Tool: Send + Sync {\n    fn name(&self) -> &str;\n    fn description(&self) -> &str;\n"
-        "    fn input_schema(&self) -> Value;\n    async fn call(&self, input: Value, ctx: &Context) -> Result<Value>;\n}\n"
-    )
-    add(tmp_path, "src/lib.rs", f"use serde_json::{{json, Value}};\n\n{trait}{tools}\n{server}")
-    assert detection.detected(read(find(tmp_path))) == (
+
+
+def house(root, *more: str) -> tuple[str, str]:
+    add(root, "src/lib.rs", "".join((TRAIT, *map(of_trait, ("Windows", "Doors", "Stairs")), ALL, *more)))
+    return detection.detected(read(find(root)))
+
+
+def test_tools_that_are_types_of_a_trait_call_for_its_profile_beside_a_guard_that_tells_what_it_left_out(tmp_path):
+    assert house(tmp_path, REST) == (
         "tool-trait",
-        "3 of 3 tools are types that implement a trait",
+        "its tools implement a trait, and `Rest` at src/lib.rs:41 tells what a list leaves out",
     )
+
+
+def test_a_guard_that_lacks_one_of_the_four_is_one_still(tmp_path):
+    assert house(tmp_path, REST.replace("pub hint: String, ", ""))[0] == "tool-trait"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "pub struct Page { pub total: usize, pub next_offset: Option<usize> }\n",
+        "#[cfg(test)]\nmod tests { pub struct Rest { pub shown: usize, pub total: usize, pub hint: String } }\n",
+    ],
+)
+def test_a_trait_for_tools_is_nothing_but_a_way_to_write_a_server(tmp_path, more):
+    assert house(tmp_path, more)[0] == "core"
+
+
+def test_a_trait_that_asks_for_something_else_is_another(tmp_path):
+    add(
+        tmp_path,
+        "src/lib.rs",
+        "use serde_json::{json, Value};\n"
+        "pub trait Tool { fn info(&self) -> ToolInfo; async fn execute(&self, args: Value) -> Result<Value, Fault>; }\n"
+        + "".join(
+            f"impl Tool for {name} {{\n    fn info(&self) -> ToolInfo {{\n"
+            f'        ToolInfo {{ name: "{name.lower()}".into(), description: "Show the {name.lower()}.".into(), '
+            'input_schema: json!({"type": "object"}) }\n    }\n'
+            "    async fn execute(&self, args: Value) -> Result<Value, Fault> { Ok(json!({})) }\n}\n"
+            for name in ("Windows", "Doors", "Stairs")
+        )
+        + ALL
+        + REST,
+    )
+    project = read(find(tmp_path))
+    assert [tool.type for server in project.servers for tool in server.tools] == ["Windows", "Doors", "Stairs"]
+    assert detection.detected(project)[0] == "core"

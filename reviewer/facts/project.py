@@ -55,8 +55,8 @@ class Project:
 
     `handlers` are what answers a tool in a function that chooses by the tool's name, read where there is a guard; `strips`
     the expressions that take `_meta` out of an answer; `overflows` the action names that stand for the rest of an answer that
-    was cut (`_overflow_action`); `broken` names files that could not be read in full. What is a `Sequence` here may be read
-    only when it is asked for.
+    was cut (`_overflow_action`); `remainders` the types by whose objects a guard of lists says what it left out; `broken` names
+    files that could not be read in full. What is a `Sequence` here may be read only when it is asked for.
     """
 
     servers: tuple[Server, ...] = ()
@@ -66,6 +66,7 @@ class Project:
     rescues: Sequence[Rescue] = ()
     domain_types: Sequence[DomainType] = ()
     guards: tuple[Guard, ...] = ()
+    remainders: Sequence[Text] = ()
     budgets: Sequence[Budget] = ()
     pages: Sequence[Page] = ()
     unstarred: Sequence[Text] = ()

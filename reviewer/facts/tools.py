@@ -53,8 +53,9 @@ class Tool:
     """One entry of the server's `tools/list`, as far as the source tells it.
 
     `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
-    the function that is the tool, `type` the name of the type where it is one; `branch` what answers it in a function that
-    chooses by the tool's name, of which only what it does and reads is known.
+    the function that is the tool, `type` the name of the type where it is one, `by_contract` whether that tells its name, its
+    description and its schema each by a method of its own; `branch` what answers it in a function that chooses by the tool's
+    name, of which only what it does and reads is known.
     """
 
     name: Text | Opaque | None
@@ -71,6 +72,7 @@ class Tool:
     handler: Handler | None = None
     branch: Handler | None = None
     type: Text | None = None
+    by_contract: bool = False
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()

@@ -31,6 +31,9 @@ ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 MARKING = ("is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation")
 """Methods by which a tool says that it changes something."""
 
+CONTRACT = frozenset({"name", "description", "input_schema"})
+"""What the text on the Tool trait asks a tool for, each by a method of its own."""
+
 ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
 BASE = "ToolBase"
 """rmcp's own trait, which the project does not declare."""
@@ -76,6 +79,7 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
         conditions=conditions,
         handler=_handler(items, made),
         type=_written_type(items, made),
+        by_contract=made.methods.keys() >= CONTRACT,
     )
 
 

@@ -40,6 +40,7 @@ from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.list_changes import list_changes
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
+from reviewer.languages.rust.behaviour.remainders import remainders
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
@@ -85,6 +86,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         rescues=Lazy(lambda: rescues(items, served)),
         domain_types=Lazy(lambda: domain_types(items) if tables or choices or bounds else ()),
         guards=bounds,
+        remainders=Lazy(lambda: remainders(items)),
         budgets=Lazy(lambda: budgets(entrances, bounds)),
         pages=Lazy(lambda: pages_of(entrances, bounds, choices)),
         unstarred=Lazy(lambda: unstarred(entrances, takers, bounds)),

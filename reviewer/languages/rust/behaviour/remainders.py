@@ -1,0 +1,27 @@
+"""Which types a guard of lists has for what it left out: by their fields, which are what a client is told."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.overflows import TOLD
+from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.rust.items import Items, in_test
+from reviewer.patterns import pattern
+from reviewer.source import Text
+
+FEWEST = 3
+"""Fields of the four that the text on the Tool trait gives such a type. Two of them, a total and the next offset, are in every
+API that has pages; with all four asked for, a guard that lacks one would be none, and nobody would tell of it."""
+
+NAMED = pattern(rb"\b(?:shown|hint|next_offset)\s*:")
+"""What a file holds that declares such a type: of any three fields one is among these."""
+
+
+def remainders(items: Items) -> Iterator[Text]:
+    """Yield the names of these types."""
+    for path in items.mentioning(NAMED):
+        for struct in items.of_kinds_near(path, NAMED, "struct_item"):
+            parts = (part for part in named_in(struct, "body") if part.type == "field_declaration")
+            fields = {string_of(child(part, "name") or part) for part in parts}
+            name = child(struct, "name")
+            if name is not None and len(fields.intersection(TOLD)) >= FEWEST and not in_test(struct):
+                yield items.text(path, name)
