@@ -32,26 +32,41 @@ def leaves(program: Program, occurrence: Occurrence, kind: Class | Library) -> b
 
 
 def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the errors of the protocol that leave a handler and tell of a failure, and not of a call that cannot be made."""
+    """Yield the errors of the protocol that leave a handler: those that tell of a failure, and of a call that cannot be made."""
     for each, value in _exceptions(trace):
         for kind in kinds_of(value):
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
-                if _tells_failure(_code_of(trace, program, value), each.is_under("handles")):
-                    yield Finding("fails protocol", each)
+                is_failure = _tells_failure(_code_of(trace, program, value), each.is_under("handles"))
+                yield Finding("fails protocol" if is_failure else "is protocol's", each)
     failed = made_failures(trace) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
-        if isinstance(each.event, Called) and each.event.result.term in failed and _is_failure(each, program):
-            yield Finding("fails protocol", each)
+        if isinstance(each.event, Called) and each.event.result.term in failed:
+            if _is_failure(each, program):
+                yield Finding("fails protocol", each)
+            elif "protocol error" in acts_of(each.event, program.models):
+                yield Finding("is protocol's", each)
 
 
 def _may_fail(event: Entered, _: object) -> bool:
     return "protocol error" in event.trace.acts
 
 
+WRAPPED = 3
+"""How many errors are put around one another, as in `Err(anyhow!(McpError::new(..)).context(..))`."""
+
+
 def made_failures(trace: Trace) -> set[Term]:
-    """Return why a handler may fail, each as the function has it that makes it."""
+    """Return why a handler may fail, each as the function has it that makes it, also where another error is put around it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
-    return {made_as(each.term) for value in returned for each in failures(value)}
+    return {made_as(each.term) for value in returned for failed in failures(value) for each in _within(failed)}
+
+
+def _within(value: Value, deep: int = WRAPPED) -> Iterator[Value]:
+    """Yield an error, and those that it was made of: `error.into()`, `anyhow!(error)`, `Failed(error)`."""
+    yield value
+    made = value.meaning.of if isinstance(value.meaning, Made) else ()
+    for each in (*made, *(value.contents or {}).values()) if deep else ():
+        yield from _within(each, deep - 1)
 
 
 def failures(value: Value) -> Iterator[Value]:

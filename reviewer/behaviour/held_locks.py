@@ -28,6 +28,7 @@ from reviewer.code.ir import (
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
+from reviewer.facts import ActKind
 
 GUARDING = ("std.sync.", "parking_lot.")
 """The libraries whose locks hold a thread and are held by a value."""
@@ -63,8 +64,10 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
             if waiting is not None and is_writing:
                 yield Finding("holds write lock", waiting, about=each.event.text)
                 continue
-            if waiting is not None and (is_span or _may_wait(waiting, each.event.path, trace, program)):
-                yield Finding("holds span" if is_span else "holds guard", waiting, about=each.event.text)
+            if waiting is not None:
+                is_sent = not is_span and not _may_wait(waiting, each.event.path, trace, program)
+                kind: ActKind = "holds span" if is_span else "holds unsent guard" if is_sent else "holds guard"
+                yield Finding(kind, waiting, about=each.event.text)
 
 
 def _takes_lock(trace: Trace, program: Program) -> bool:

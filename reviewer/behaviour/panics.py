@@ -8,6 +8,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
+from reviewer.behaviour.possible_changes import LOCKING
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
@@ -51,7 +52,10 @@ ASSERTING = frozenset({"assert"})
 
 
 def panics(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the calls that may panic; `about` is the input that decides, None if that is not seen."""
+    """Yield the calls that may panic; `about` is the input that decides, None if that is not seen.
+
+    Apart from them what panics by a fault of the program alone: a lock whose holder panicked, an assertion about its own state.
+    """
     for each in panicking(trace, program):
         acts = acts_of(each.event, program.models)
         if isinstance(each.event, Divided) or "panics on zero" in acts:
@@ -99,8 +103,12 @@ def _asserted(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
     asked = [each for each in _asked(test) if each.constants is None]
     if asked and all(is_given(step.occurrence, each) for each in asked):
         label = origin(step.occurrence, asked[0], program)
-        if not any(step.was_asked(each, lambda told: told.term not in own) for each in asked):
+        if not any(
+            step.was_asked(each, lambda told: told.term not in own and not asks_presence(told)) for each in asked
+        ):
             yield Finding("panics", step.occurrence, about=input_of(trace, step.event, label))
+            return
+    yield Finding("panics by fault", step.occurrence)
 
 
 def _tests(step: Step) -> Iterator[Value]:
@@ -178,7 +186,10 @@ def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
     told = event.argument(0 if event.receiver is not None else 1)
     if _name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
         return
-    if not _is_sure(step, operand, program, absent=model.returns == "reason"):
+    maker = step.maker(operand)
+    if maker is not None and not acts_of(maker, program.models).isdisjoint(LOCKING):
+        yield Finding("panics by fault", step.occurrence)
+    elif not _is_sure(step, operand, program, absent=model.returns == "reason"):
         label = origin(step.occurrence, operand, program)
         yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
 

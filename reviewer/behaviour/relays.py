@@ -11,13 +11,14 @@ from typing import Literal, NamedTuple
 from reviewer.behaviour.answers import FLAGS, entered, is_error, names_of
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.slices import slices
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, State, failure_of, refine
-from reviewer.code.values import Choice, Term, Value
+from reviewer.code.values import Choice, Class, Instance, Relation, Term, Value, unnegated
 from reviewer.facts import Act, Entry, Lazy, Server
 from reviewer.source import Span
 
@@ -29,16 +30,44 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
     """Return servers with what their entries make of the failures of tools."""
 
     def known(server: Server, entry: Entry) -> Entry:
-        return replace(entry, failures=Lazy(lambda: _acts(server, entry, functions)))
+        return replace(
+            entry,
+            failures=Lazy(lambda: _acts(server, entry, functions)),
+            cuts=Lazy(lambda: _cuts(server, entry, functions)),
+        )
 
     return tuple(replace(each, entry=known(each, each.entry)) if each.entry is not None else each for each in servers)
 
 
-def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
+def _cuts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
+    """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
+    trace, tools = _traced(server, entry, functions)
+    if trace is None or not _cuts_itself(trace, tools, set()):
+        return
+    for each in slices(trace, functions.program):
+        if tools.isdisjoint(one.event.code for one in each.occurrence.outwards()):
+            yield Act("slices", each.occurrence.event.text)
+
+
+def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
+    """Return whether a function that is no tool's may cut a text."""
+    seen.add(id(trace))
+    inner = (each.trace for each in trace.events if isinstance(each, Entered) and each.trace.code not in tools)
+    return any(isinstance(each, Sliced) for each in trace.events) or any(
+        _cuts_itself(each, tools, seen) for each in inner if id(each) not in seen
+    )
+
+
+def _traced(server: Server, entry: Entry, functions: Entrances) -> tuple[Trace | None, set[Code]]:
+    """Return what an entry does, if it is seen to call tools, and the functions of these."""
     code = functions.code(entry.span)
     spans = dict.fromkeys(each.handler.span for each in server.tools if each.handler is not None)
     tools = {found for each in spans if (found := functions.code(each)) is not None} - {code}
-    trace = functions.trace(entry.span) if code is not None and tools else None
+    return (functions.trace(entry.span) if code is not None and tools else None), tools
+
+
+def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
+    trace, tools = _traced(server, entry, functions)
     seen: set[Span] = set()
     for each in misgiven_failures(trace, functions.program, tools) if trace is not None else ():
         text = each.text if each.text is not None else each.occurrence.event.text
@@ -103,6 +132,8 @@ class _Relay:
 
     def found(self, caller: Occurrence | None, inner: Trace, failing: _Failing) -> Iterator[Finding | None]:
         """Yield what is wrong in a function that calls tools; None where it fails as they do, and its caller has to answer."""
+        calls = (each for each in inner.events if isinstance(each, Called) and each.at in failing.sites)
+        wanted = frozenset(kind for each in calls if each.receiver is not None for kind in _classes(each.receiver))
         for each in inner.events:
             here = Occurrence(each, caller)
             if isinstance(each, Returned):
@@ -114,11 +145,25 @@ class _Relay:
                     yield Finding("succeeds in error", here, each.code.text(each.given))
                 elif failing.made(each.value) and not is_entry:
                     yield None  # as it came: whoever called has the outcome now
+                elif (
+                    self._is_of_no_tool(each, wanted)
+                    and self._of(here, each.value, each.facts, _Failing(), DEEPEST) == "success"
+                ):
+                    yield Finding("answers unknown", here, each.code.text(each.given))
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
                 yield Finding("succeeds in error", here)
             elif isinstance(each, Called) and "panics on failure" in acts_of(each, self._models):
                 if each.receiver is not None and failing.is_one(each.receiver.term):
                     yield Finding("panics", here)
+
+    def _is_of_no_tool(self, event: Returned, wanted: frozenset[Class]) -> bool:
+        """Return whether something is given back because no tool was found to be called."""
+        for each in event.outwards():
+            if each.condition == "test" and each.value is not None:
+                test, holds = unnegated(each.value, each.holds)
+                if isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
+                    return not holds and not wanted.isdisjoint(_classes(test.meaning.left))
+        return False
 
     def _ending(self, here: Occurrence, failing: _Failing) -> Ending:
         """Return how a function ends with what it returns, if a tool failed."""
@@ -171,6 +216,11 @@ class _Relay:
             if isinstance(each, Stored) and each.owner.term == value.term and _names_flag(each):
                 return each.value.constant != (bool, False)
         return False
+
+
+def _classes(value: Value) -> Iterator[Class]:
+    """Yield the classes of the project that a value may be of."""
+    return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
 
 
 def _may_give(inner: Trace, value: Value) -> bool:

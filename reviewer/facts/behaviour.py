@@ -244,7 +244,8 @@ class Entry:
     `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
     opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead;
     `exits` are read where there is a guard. `generated` tells that a macro of the SDK writes the dispatch. `failures` are where
-    it answers a tool's failure with something else than a result that says so: with an error of the protocol, a success, a panic.
+    it answers a tool's failure with something else than a result that says so: with an error of the protocol, a success, a panic;
+    or a call of no tool with a success. `cuts` are where it cuts texts by bytes itself.
     """
 
     name: Text
@@ -254,6 +255,7 @@ class Entry:
     exits: Sequence[Exit] = ()
     generated: bool = False
     failures: Sequence[Act] = ()
+    cuts: Sequence[Act] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,13 @@ ActKind = Literal[
     "changes memory",
     "raises",
     "panics",
+    "panics by fault",
     "indexes",
     "slices",
     "fails empty",
     "fails protocol",
+    "is protocol's",
+    "answers unknown",
     "succeeds in error",
     "swallows failure",
     "claims success",
@@ -41,6 +44,7 @@ ActKind = Literal[
     "never runs",
     "outlives",
     "holds guard",
+    "holds unsent guard",
     "holds span",
     "holds write lock",
     "waits",
@@ -65,9 +69,11 @@ ActKind = Literal[
 - `changes memory`: what all calls share in memory is otherwise after the call, and is none of what a server keeps house by.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
-  `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.
+  `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told. `panics by fault`: what
+  panics only where the program itself is wrong, a lock whose holder panicked, something made sure of that nobody asked.
 - `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
-  `fails protocol`: a tool builds an error of the protocol.
+  `fails protocol`: a tool builds an error of the protocol. `is protocol's`: one whose code says that the call cannot be made.
+  `answers unknown`: a call of a tool that there is not is answered with a success.
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
@@ -86,7 +92,8 @@ ActKind = Literal[
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `never runs`: a call of an `async` function whose result nothing awaits.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
-- `holds guard`: a lock is held over an await; `about` is where it was taken. `holds span`: a span of the log is kept entered.
+- `holds guard`: a lock is held over an await; `about` is where it was taken. `holds unsent guard`: one that the compiler lets
+  stay on its thread only, in code that others may run on any. `holds span`: a span of the log is kept entered.
   `holds write lock`: a lock of tasks is held alone while another host is asked or a command runs.
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.

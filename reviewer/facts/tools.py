@@ -54,8 +54,8 @@ class Tool:
 
     `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
     the function that is the tool, `type` the name of the type where it is one, `by_contract` whether that tells its name, its
-    description and its schema each by a method of its own; `branch` what answers it in a function that chooses by the tool's
-    name, of which only what it does and reads is known.
+    description and its schema each by a method of its own, `again` where it is registered once more; `branch` what answers it
+    in a function that chooses by the tool's name, of which only what it does and reads is known.
     """
 
     name: Text | Opaque | None
@@ -73,6 +73,7 @@ class Tool:
     branch: Handler | None = None
     type: Text | None = None
     by_contract: bool = False
+    again: tuple[Text, ...] = ()
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()

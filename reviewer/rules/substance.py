@@ -43,6 +43,13 @@ def _substance(text: str) -> str:
     return said if re.search(r"\w", said) else ""
 
 
+def sentences(text: str) -> int:
+    """Count the sentences of a text; what has no end, as an entry of a list, is part of one."""
+    pieces = [each for each in BREAK.split(text.strip())[::2] if re.search(r"\w", each)]
+    ended = sum(1 for each in pieces if each.rstrip()[-1] in ".!?…")
+    return ended + (1 if pieces and pieces[-1].rstrip()[-1] not in ".!?…" else 0)
+
+
 def openings(text: str) -> tuple[str, ...]:
     """Give the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
     said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]

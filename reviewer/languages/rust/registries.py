@@ -1,13 +1,13 @@
 """Tools that are types: `impl Tool for X`, of which those are served that something registers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.nodes import child, matches, named_in, parent_of, string_of
+from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -40,6 +40,7 @@ class _Registration:
     path: str
     node: Node
     conditions: tuple[Condition, ...]
+    written: Text
 
 
 def implementations(items: Items) -> list[Implementation]:
@@ -130,12 +131,25 @@ def _registry(items: Items, group: list[Implementation], registered: Registered)
             continue
         made = tool(items, each, _conditions(registered, each))
         if isinstance(made, Tool):
-            tools.append(made)
+            tools.append(replace(made, again=tuple(_again(registered.get(each.type, ())))) if made.type else made)
         else:
             unreadable.append(made)
     first = next((registered[each.type][0] for each in group if each.type in registered), None)
-    spot = first if first is not None else _Registration(group[0].path, group[0].node, ())
-    return Registry(spot.path, spot.node, group[0].trait, tuple(tools), tuple(unreadable), seen)
+    path, node = (first.path, first.node) if first is not None else (group[0].path, group[0].node)
+    return Registry(path, node, group[0].trait, tuple(tools), tuple(unreadable), seen)
+
+
+def _again(places: Sequence[_Registration]) -> Iterator[Text]:
+    """Yield where what is put into a list is put there once more, under the same conditions."""
+    for at, each in enumerate(places):
+        if any(_same_list(each, other) for other in places[:at]):
+            yield each.written
+
+
+def _same_list(one: _Registration, other: _Registration) -> bool:
+    """Tell whether two values go into one list: that of one macro, or of one function."""
+    alike = one.written == other.written and one.conditions == other.conditions and one.path == other.path
+    return alike and nearest(one.node, "function_item") == nearest(other.node, "function_item") is not None
 
 
 def _conditions(registered: Registered, made: Implementation) -> tuple[Condition, ...]:
@@ -193,7 +207,8 @@ def _registration(items: Items, path: str, node: Node, anchor: Node | None) -> _
     source = items.sources[path]
     outer = anchor or node
     conditions = (*conditions_of_callers(items, outer), *conditions_of(source, outer))
-    return _Registration(path, outer, (*conditions, *conditions_of(source, node)) if anchor is not None else conditions)
+    whole = (*conditions, *conditions_of(source, node)) if anchor is not None else conditions
+    return _Registration(path, outer, whole, items.text(path, node))
 
 
 def _calls(

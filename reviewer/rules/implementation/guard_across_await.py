@@ -62,9 +62,10 @@ impl Tool for Fire {
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Handler
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
@@ -78,14 +79,24 @@ OF_WRITER = (
 )
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    unsent: bool = option(
+        False, "Whether a lock is told of too that may not leave its thread, with which the compiler lets no task wait."
+    )
+
+
 @rule(
     Severity.WARNING,
     cites=("Tool trait: what not to do",),
     absent="no tool's code was found",
 )
-def check(handler: Handler) -> Iterator[Flaw]:
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for locks that are alive where something is awaited, and spans that are entered there."""
-    for act in acts(handler, "holds guard", "holds span", "holds write lock"):
+    held = acts(handler, "holds guard", "holds span", "holds write lock")
+    for act in (*held, *(acts(handler, "holds unsent guard") if options.unsent else ())):
         if act.about is None:
             continue
         taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"

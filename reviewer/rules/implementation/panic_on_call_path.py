@@ -54,6 +54,9 @@ class Options:
     unsure: bool = option(
         False, "Whether a panic counts too that neither arguments nor the outside are seen to bring about."
     )
+    faults: bool = option(
+        False, "Whether one counts that only a fault of the program brings about: a poisoned lock, a failed assertion."
+    )
 
 
 @rule(
@@ -67,3 +70,6 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         if act.about is not None or options.unsure:
             message = f"`{clipped(act.text)}` may panic{told(act)}{led_by(act, handler)}"
             yield Flaw(act.text, message, HELP)
+    for act in acts(handler, "panics by fault") if options.faults else ():
+        message = f"`{clipped(act.text)}` panics where the program itself is wrong{led_by(act, handler)}"
+        yield Flaw(act.text, message, HELP, cause=f"faults {act.text.span.path}")

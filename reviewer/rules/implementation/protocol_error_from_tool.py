@@ -59,6 +59,10 @@ class Options:
     together: bool = option(
         False, "Whether the tools of a project are told of once: how failures are answered is one choice."
     )
+    any_code: bool = option(
+        False,
+        "Whether errors are told of too whose code says that the call cannot be made, which a tool may know best.",
+    )
 
 
 @rule(
@@ -72,6 +76,13 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             act.text,
             f"a failure of the work is told as an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
+            HELP,
+            cause="failures" if options.together else "",
+        )
+    for act in acts(handler, "is protocol's") if options.any_code else ():
+        yield Flaw(
+            act.text,
+            f"a tool makes an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
             HELP,
             cause="failures" if options.together else "",
         )

@@ -44,7 +44,7 @@ impl Kiln {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Handler
+from reviewer.facts import Handler, Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
@@ -57,8 +57,12 @@ HELP = "Cut with `chars().take(n)` or at `floor_char_boundary(n)`, or look for a
     cites=("Tool trait: what not to do",),
     absent="no tool's code was found",
 )
-def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for texts that are cut at a count of bytes."""
-    for act in acts(handler, "slices"):
-        message = f"`{clipped(act.text)}` panics where a character lies over the cut{led_by(act, handler)}"
+def check(fact: Handler | Server) -> Iterator[Flaw]:
+    """Look for texts that are cut at a count of bytes: by a tool, or where all calls come in."""
+    if isinstance(fact, Server):
+        for act in fact.entry.cuts if fact.entry is not None else ():
+            yield Flaw(act.text, f"`{clipped(act.text)}` panics where a character lies over the cut", HELP)
+        return
+    for act in acts(fact, "slices"):
+        message = f"`{clipped(act.text)}` panics where a character lies over the cut{led_by(act, fact)}"
         yield Flaw(act.text, message, HELP)

@@ -101,7 +101,11 @@ ENDINGS: dict[ActKind, str] = {
     "fails protocol": "gives a tool's error back as an error of the protocol",
     "succeeds in error": "answers a tool's error as a success",
     "panics": "panics where a tool gives an error",
+    "answers unknown": "answers a call of a tool that there is not as a success",
 }
+
+
+NO_TOOL = "Answer with an error of the protocol: the request itself is wrong, and no tool has failed."
 
 
 @rule(
@@ -116,5 +120,7 @@ def check(server: Server) -> Iterator[Flaw]:
         yield Flaw(
             act.text,
             f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{clipped(act.text)}`",
-            "Answer with `CallToolResult::error(..)`, which holds the error's text.",
+            NO_TOOL
+            if act.kind == "answers unknown"
+            else "Answer with `CallToolResult::error(..)`, which holds the error's text.",
         )

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.substance import substance
+from reviewer.rules.substance import sentences, substance
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,10 @@ class Options:
 
     least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
     most: int = option(2048, "The most characters.")
+    sentences: int = option(0, "The most sentences; any number if it is 0.")
+
+
+SHORTER = "Keep what helps to choose the tool, and move what explains a parameter to the parameter."
 
 
 @rule(
@@ -68,5 +72,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             tool.said,
             f"description of {tool.shown} has {long} characters, more than {options.most}",
-            "Keep what helps to choose the tool, and move what explains a parameter to the parameter.",
+            SHORTER,
+        )
+    elif options.sentences and (count := sentences(tool.said)) > options.sentences:
+        yield Flaw(
+            tool.said,
+            f"description of {tool.shown} has {count} sentences, more than {options.sentences}",
+            SHORTER,
         )

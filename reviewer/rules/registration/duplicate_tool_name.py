@@ -55,6 +55,10 @@ def check(server: Server) -> Iterator[Flaw]:
     for tool in server.tools:
         if not isinstance(tool.name, Text):
             continue
+        for each in tool.again:
+            yield Flaw(
+                each, f"tool `{tool.name}` is registered twice", "Register it once: clients see its name two times."
+            )
         before = first.setdefault(tool.name, tool)
         if before is not tool and before.conditions == tool.conditions and before.span != tool.span:
             yield Flaw(
