@@ -99,6 +99,9 @@ PASSING_ON = (
 )
 """What models call functions whose result is what they are handed, bounded or replaced: only what becomes of that counts."""
 
+GIVING_ON = frozenset({"receiver", "argument", "copied", "cloned"})
+"""What models call functions that give the same value again: whether anything comes of that, what is done with it says."""
+
 CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fails", "panics on failure"})
 """What functions do that give on what they are handed, or something of it, and let nobody else have it."""
 
@@ -374,7 +377,9 @@ class Intakes:
             self._chosen(here, event.result)
         if model is not None and model.returns in TELLING:
             return  # what is made of the answer counts: a test, or whoever is handed it
-        self._mention(here, whole=not self._is_harmless(event, model))
+        self._mention(
+            here, () if self._only_gives_on(event, model) else None, whole=not self._is_harmless(event, model)
+        )
         if model is not None and model.returns == "receiver" and SAYING.isdisjoint(acts_of(event, self._models)):
             self._mention(here, event.values[1:])  # a builder that is told of them, which its result does not
         if model is not None and model.returns in BOUNDING:
@@ -406,6 +411,15 @@ class Intakes:
     def _passes_on(self, event: Called, model: Model) -> bool:
         """Return whether only what becomes of a call's result counts; a text that is made with no other effect is one."""
         return model.returns in PASSING_ON or (model.returns == "text" and not acts_of(event, self._models))
+
+    def _only_gives_on(self, event: Called, model: Model | None) -> bool:
+        """Return whether a call gives on what it is called on, and does nothing else: `since.as_deref()`."""
+        return (
+            model is not None
+            and model.returns in GIVING_ON
+            and not acts_of(event, self._models)
+            and not _is_input(event.values[0])
+        )
 
     def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
         """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
