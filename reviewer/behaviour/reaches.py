@@ -8,7 +8,7 @@ from reviewer.behaviour.changes import opens_to_write
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
-from reviewer.behaviour.programs import SHELLS
+from reviewer.behaviour.programs import INTERPRETERS, SHELLS
 from reviewer.behaviour.restrictions import Restrictions
 from reviewer.behaviour.texts import Piece, compositions
 from reviewer.code.acts import acts_of, argument_of
@@ -97,8 +97,8 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
         for each in _paths(event, model):
             yield from _path(here, each, effect, models)
     if "runs command" in acts:
-        for each in _command_lines(here, event, model, acts, models):
-            yield from _pasted(here, each, "command line", models)
+        for language, each in _programs(here, event, model, acts, models):
+            yield from _pasted(here, each, language, models)
     if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
         yield from _pasted(here, statement, "statement", models)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
@@ -223,15 +223,15 @@ def _address(event: Called, model: Model) -> Value | None:
     return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
 
 
-def _command_lines(
+def _programs(
     here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
-) -> Iterator[Value]:
-    """Yield the texts that a shell runs."""
+) -> Iterator[tuple[Sink, Value]]:
+    """Yield the texts that a shell or another interpreter runs, with which of the two."""
     given = argument_of(event, model)
     shell = event.named.get("shell")
     if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
         if given is not None:
-            yield given
+            yield "command line", given
         return
     words = [
         each
@@ -240,10 +240,13 @@ def _command_lines(
     ]
     flat = [part for each in words for part in _flat(here, each, LISTS)]
     texts = [_only(here, each, models) for each in flat]
-    if texts and texts[0] is not None and texts[0].rpartition("/")[2].removesuffix(".exe") in SHELLS:
-        at = next((place for place, each in enumerate(texts) if each is not None and OPTION.fullmatch(each)), None)
-        if at is not None and at + 1 < len(flat):
-            yield flat[at + 1]
+    program = (texts[0] or "").rpartition("/")[2].removesuffix(".exe") if texts else ""
+    options = OPTION if program in SHELLS else INTERPRETERS.get(program)
+    at = next(
+        (place for place, each in enumerate(texts) if each is not None and options and options.fullmatch(each)), None
+    )
+    if at is not None and at + 1 < len(flat):
+        yield "command line" if program in SHELLS else "code", flat[at + 1]
 
 
 LISTS = 2
