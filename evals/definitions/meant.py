@@ -12,6 +12,7 @@ from cases import Difference
 
 from reviewer.rules import load
 
+STRICT = "validator-46-strict"
 FOLDER = Path(__file__).parent / "departures"
 
 
@@ -25,6 +26,8 @@ class Departure:
     why: str
     page: str
     example: str
+    letter: str
+    """Under which profile it is asked: `no`, only under `validator-46`; `also`, under both; `only`, under the strict one."""
     predicate: Any = field(compare=False)
 
     def explains(self, difference: Difference) -> bool:
@@ -32,9 +35,10 @@ class Departure:
         return difference.code in self.codes and difference.ours == self.ours and bool(self.predicate(difference))
 
 
-def departures(codes: frozenset[str] = frozenset()) -> list[Departure]:
-    """Read every departure, those of some codes if any are given. Raises ValueError for one that is not written in full."""
-    return [each for each in _read() if not codes or codes & set(each.codes)]
+def departures(codes: frozenset[str], profile: str) -> list[Departure]:
+    """Read the departures of a profile, those of some codes if any are given. Raises ValueError for one not written in full."""
+    asked = ("also", "only") if profile == STRICT else ("no", "also")
+    return [each for each in _read() if each.letter in asked and (not codes or codes & set(each.codes))]
 
 
 def _read() -> Iterator[Departure]:
@@ -51,5 +55,6 @@ def _read() -> Iterator[Departure]:
                 entry["why"],
                 entry["page"],
                 entry["example"],
+                entry.get("by-the-letter", "no"),
                 getattr(predicates, name.replace("-", "_")),
             )

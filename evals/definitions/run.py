@@ -3,7 +3,8 @@
     python evals/definitions/run.py [--shared FOLDER] [--code CODE ...] [--server NAME ...] [--all]
         [--profile validator-46-strict] [--write docs/definitions.md]
 
-Both judge the captured answers to `tools/list` in the shared folder, ours under the profile `validator-46`. A finding is told by
+Both judge the captured answers to `tools/list` in the shared folder, ours under the profile `validator-46`; what is written under
+`validator-46-strict` is added to the page that stands there. A finding is told by
 tool, code and the part it stands at. A difference is explained if a departure of its code holds for it: an entry of
 `departures/*.toml` (which code, who of the two finds it, why, on which page it is written, an example) with the predicate of the
 same name in the module beside it. Exits with 1 if a difference is not explained, or a departure explains nothing at all.
@@ -16,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cases import Case, Difference, load, ours, theirs
-from meant import Departure, departures
-from table import write
+from meant import STRICT, Departure, departures
+from table import add, write
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 
@@ -35,7 +36,7 @@ def main() -> int:
     arguments = parsed()
     codes = frozenset(arguments.code)
     cases = [case for case in load(arguments.shared) if not arguments.server or case.name in arguments.server]
-    meant = departures(codes)
+    meant = departures(codes, arguments.profile)
     explained: Counter[Departure] = Counter()
     unexplained = []
     for case in cases:
@@ -49,14 +50,15 @@ def main() -> int:
                 print(each, f"[{reason.id}]")
     for each in unexplained:
         print(each)
-    idle = [one for one in meant if not explained[one] and not arguments.server and arguments.profile == "validator-46"]
+    idle = [one for one in meant if not explained[one] and not arguments.server]
     for one in idle:
         print(f"departure {one.id}: explains nothing here", file=sys.stderr)
     print(f"{len(cases)} servers, {sum(explained.values())} differences explained, {len(unexplained)} not")
     agreement = agreed(cases, codes, arguments.profile)
     print(f"{agreement:.3f} of what either finds under {arguments.profile} is found by both")
     if arguments.write:
-        write(arguments.write, cases, explained, unexplained)
+        by_the_letter = arguments.profile == STRICT
+        (add if by_the_letter else write)(arguments.write, cases, explained, unexplained)
     return int(bool(unexplained))
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from cases import Case, Difference, facts, findings, ours, theirs
-from meant import Departure
+from cases import Case, Difference, Seen, facts, findings, ours, theirs
+from meant import STRICT, Departure
 
 from reviewer.maturity import maturity
 from reviewer.rules import load, slugs_by_code
@@ -14,6 +14,34 @@ from reviewer.rules import load, slugs_by_code
 def write(file: Path, cases: list[Case], explained: Counter[Departure], unexplained: list[Difference]) -> None:
     """Write the page."""
     file.write_text("\n".join(_page(cases, explained, unexplained)) + "\n", "utf-8")
+
+
+LETTER = "## By the letter"
+
+
+def add(file: Path, cases: list[Case], explained: Counter[Departure], unexplained: list[Difference]) -> None:
+    """Write what differs under the strict profile at the end of the page."""
+    page = file.read_text("utf-8").partition(LETTER)[0].rstrip()
+    mine, other = ({(case.name, seen) for case in cases for seen in found(case)} for found in (_strictly, theirs))
+    lines = [
+        page,
+        "",
+        LETTER,
+        "",
+        "```sh",
+        "python evals/definitions/run.py --profile validator-46-strict --write docs/definitions.md",
+        "```",
+        "",
+        f"Under `validator-46-strict` {len(mine & other) / len(mine | other):.3f} of what either finds is found by both;",
+        f"{sum(explained.values())} differences are meant, {len(unexplained)} are not explained.",
+        "",
+        *_departures(explained),
+    ]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _strictly(case: Case) -> set[Seen]:
+    return ours(case, STRICT)
 
 
 SCORES = (
@@ -52,7 +80,7 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
     other = Counter(seen.code for case in cases for seen in theirs(case))
     both = Counter(seen.code for case in cases for seen in ours(case) & theirs(case))
     codes = sorted(code for code in slugs_by_code() if "-" in code and not code.startswith("§"))
-    lines = [
+    return [
         "# The 46 rules and the validator they come from",
         "",
         "```sh",
@@ -84,6 +112,12 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
         "",
         "## Departures",
         "",
+        *_departures(explained),
+    ]
+
+
+def _departures(explained: Counter[Departure]) -> list[str]:
+    lines = [
         "| departure | codes | found by | how often | why | for example |",
         "| --- | --- | --- | --- | --- | --- |",
     ]

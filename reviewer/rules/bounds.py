@@ -41,7 +41,8 @@ NOT_EMPTY = pattern(
 LENGTH = r"(?:length|chars?\b|characters?\b|long\b|short|letters?\b|digits?\b)"
 SHORTEST = pattern(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
 LONGEST = pattern(
-    rf"\bmax(?:imum)?\s*(?:\d+\s*)?{LENGTH}|\blength.{{0,20}}(?:at most|max|<=|up to)|\btruncated?\b|\blimit(?:ed)? to\b",
+    rf"\bmax(?:imum)?\s*(?:\d+\s*)?{LENGTH}|\b(?:at most|up to|no (?:more|longer) than)\s+\d+\s*{LENGTH}"
+    r"|\blength.{0,20}(?:at most|max|<=|up to)|\btruncated?\b|\blimit(?:ed)? to\b",
     re.IGNORECASE,
 )
 FEWEST = pattern(r"\bmin(?:imum)?\b|\bat least\b", re.IGNORECASE)
@@ -94,7 +95,7 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
-    Literally, a number that stands in the text tells none without a word that says which bound it is.
+    Literally, a number that stands in the text tells none without a word that says which bound it is, and a name tells no format.
     """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
     for keyword, (called, telling) in RULERS.items():
@@ -113,7 +114,7 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
         yield "the allowed values"
     wanted = part.keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:
-        said = {*words(text), *words(part.name)}
+        said = {*words(text), *(() if literally else words(part.name))}
         if not said & {*FORMS[wanted].split(), "format"}:
             yield f"the format ({wanted})"
 

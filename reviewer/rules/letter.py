@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import option
-from reviewer.rules.words import words
+from reviewer.rules.meanings import is_secret_key
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ def names_url(part: Part) -> bool:
     return any(each in part.name.lower() for each in URLS)
 
 
-def names_secret(part: Part) -> bool:
-    """Tell whether a name has the letters of a secret, or is a key and nothing else."""
-    return words(part.name) == ("key",) or any(each in _joined(part.name) for each in SECRETS)
+def names_secret(part: Part, tool: Tool) -> bool:
+    """Tell whether a name has the letters of a secret, or is a key and nothing else, and not that of an entry."""
+    return is_secret_key(part, tool) or any(each in _joined(part.name) for each in SECRETS)
 
 
 def names_text(part: Part) -> bool:

@@ -34,6 +34,17 @@ HANDED = pattern(
 )
 """What is said of a token that the server itself handed out for the next call."""
 
+CREDENTIAL = pattern(
+    r"\b(?:secret|credential|password|passphrase|private|confidential|sensitive|authenti\w+"
+    r"|authori[sz]\w+|sign(?:s|ed|ing)?(?: in)?|log ?in"
+    r"|(?:en|de)crypt\w*|prov(?:e|es|ing)|bearer|licen[cs]e|api|access|unlock\w*)\b",
+    re.IGNORECASE,
+)
+"""What is said of a key that opens a door, and not of one that stands for a row, a file or a button."""
+
+ENTRIES = frozenset("value values val field fields bucket hash namespace".split())
+"""What a tool takes beside the key of an entry: what is kept there, or where it is kept."""
+
 TAIL = frozenset("value string header".split())
 QUANTITIES = frozenset(
     "max min maximum minimum num number count total limit input output prompt completion context budget used stop".split()
@@ -51,7 +62,7 @@ def head(name: str) -> tuple[str, ...]:
 def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
     """Give what is said of a part: its description, and the lines that the tool's text has for its name."""
     lines = (tool.said or "").splitlines() if not part.element else ()
-    named = re.compile(rf".{{0,40}}?(?<!\w){re.escape(part.name)}(?!\w).{{0,3}}:")
+    named = re.compile(rf".{{0,40}}?(?<!\w){re.escape(part.name)}(?!\w)(?: ?\([^()\n]{{0,40}}\))?.{{0,3}}:")
     return substance(part.description, part.name), *(line for line in lines if part.name in line and named.match(line))
 
 
@@ -100,12 +111,24 @@ def holds_code(part: Part) -> bool:
     return what in lexicon("code")
 
 
-def holds_secret(part: Part, bare_key: bool = False) -> bool:
+def is_secret_key(part: Part, tool: Tool) -> bool:
+    """Tell whether a parameter that is called `key` and no more is a secret: what is said of it says so.
+
+    Of one of which nothing is said, what stands beside it tells whether it is the key of an entry.
+    """
+    if words(part.name) != ("key",):
+        return False
+    said = " ".join(lines_of(part, tool)).strip()
+    beside = {word for each in tool.arguments if each.depth == part.depth for word in words(each.name)}
+    return CREDENTIAL.search(said) is not None if said else not ENTRIES & beside
+
+
+def holds_secret(part: Part, tool: Tool | None = None) -> bool:
     """Tell whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
 
-    A token that the server itself handed out for the next call opens nothing else.
+    A token that the server itself handed out for the next call opens nothing else. With the tool, a bare `key` may be one.
     """
-    named = _is_secret(part.name) or (bare_key and words(part.name) == ("key",))
+    named = _is_secret(part.name) or (tool is not None and is_secret_key(part, tool))
     if part.path[-1:] == ("additionalProperties",) or not named or HANDED.search(part.description):
         return False
     texts = [form for form in part.forms if not types(form) or not {"string", "object"}.isdisjoint(types(form))]

@@ -6,7 +6,11 @@ Written apart from the rules: what they look for is looked for here in other wor
 import re
 
 from cases import Difference, Json
+from letter import begins, unlike
 
+from reviewer.rules.verbs import verb_of
+
+SPEAKING_OF_IT = {"the", "a", "an", "string", "optional", "parameter", "field", "value", "to", "return", "of"}
 PURPOSES = re.compile(r"^(?:to|for|in order to|helps (?:to|with)|allows you to|enables|lets you) *$")
 BOUNDS = {"minimum", "maximum", "minLength", "maxLength"}
 WORDS_BY_NOW = {"max", "min", "info", "sync", "async", "config", "doc", "docs", "temp", "app"}
@@ -22,11 +26,18 @@ def _said(difference: Difference) -> str:
 
 def another_language(difference: Difference) -> bool:
     text = difference.description
-    return any(ord(letter) > 0x7F for letter in text) and not re.search(r"\b(?:the|and|of|is)\b", text, re.I)
+    return any(ord(each) > 0x7F and each.isalpha() for each in text) and not re.search(
+        r"\b(?:the|and|of|is|a|for|with)\b", text, re.I
+    )
 
 
 def other_verb(difference: Difference) -> bool:
-    return bool(re.match(r"\W*[A-Z][a-z]+(?:\W|$)", difference.description))
+    listed = set(difference.words["LLM-003.ACTION_VERBS"])
+    said = set(re.findall(r"\w+", difference.description.lower()))
+    imperative = re.search(
+        r"(?:^|[.!?:\n])\W*[A-Za-z]{2,}\s+(?:the|an?|all|any|your|up|out|to|back)\b", difference.description
+    )
+    return not said & listed and (any(verb_of(word) for word in said) or imperative is not None)
 
 
 def purpose_is_no_occasion(difference: Difference) -> bool:
@@ -40,7 +51,7 @@ def purpose_is_no_occasion(difference: Difference) -> bool:
 def other_occasion(difference: Difference) -> bool:
     return bool(
         re.search(
-            r"\b(?:if\s|before|after|prefer(?:red)?|every time|use (?:it|once|this tool)|essential|reserved)",
+            r"\b(?:if\s|before|after|prefer(?:red)?|every time|use (?:it|once|this tool|for)|essential|reserved)",
             difference.description,
             re.I,
         )
@@ -59,10 +70,24 @@ def parameter_with_value(difference: Difference) -> bool:
     return bool(re.search(r"\b[a-z_]+=\w|[“«]|\bex[.:]", difference.description, re.I))
 
 
+def one_value_only(difference: Difference) -> bool:
+    return "const" in difference.schema
+
+
 def description_without_substance(difference: Difference) -> bool:
-    said = [word for word in _words(_said(difference)) if word not in ("the", "a", "an", "string", "optional")]
+    said = [word for word in _words(_said(difference)) if word not in SPEAKING_OF_IT]
     tool = " ".join(difference.description.lower().split())
-    return bool(_said(difference)) and (said == _words(difference.name) or _said(difference).lower() == tool)
+    everywhere = [
+        each.get("description")
+        for tool in difference.tools
+        for each in ((tool.get("inputSchema") or {}).get("properties") or {}).values()
+        if isinstance(each, dict)
+    ]
+    return bool(_said(difference)) and (
+        not set(said) - set(_words(difference.name))
+        or _said(difference).lower() == tool
+        or everywhere.count(_said(difference)) > 2
+    )
 
 
 def described_elsewhere(difference: Difference) -> bool:
@@ -125,10 +150,6 @@ def _form_told(text: str, difference: Difference) -> bool:
     )
 
 
-def abbreviation_within_a_name(difference: Difference) -> bool:
-    return len(_words(difference.name)) > 1 or difference.name.lower().endswith("s")
-
-
 def word_by_now(difference: Difference) -> bool:
     return difference.name.lower() in WORDS_BY_NOW
 
@@ -141,6 +162,7 @@ def told_in_any_form(difference: Difference) -> bool:
     text = difference.description.lower()
     stems = (
         "delet|remov|destr|purg|eras|wip|clear|reset|replac|overwrit|revok|cancel|truncat|stop|kill|permanent|discard"
+        "|trash|forever"
     )
     return bool(
         re.search(
@@ -195,21 +217,15 @@ def _family(difference: Difference) -> list[str]:
 
 
 def length_is_no_pattern(difference: Difference) -> bool:
-    """Whether nothing is left if lengths do not count and every word with a capital begins like a verb."""
-    pattern = difference.case.oracle.pat
-    own, others = pattern(difference.description), [pattern(text) for text in _family(difference)]
-    lacking = [key for key in ("when", "ex") if not own[key] and sum(other[key] for other in others) * 2 > len(others)]
-    verb = own["v"] or re.match(
-        r"\W*(?:<\w+>\s*)?(?:\w+ly |batch |bulk )?[a-z]+(?:e|t|k|d|n|p|s|y|h|m|r|l)\b", difference.description, re.I
-    )
-    return not lacking and verb is not None and bool(verb)
+    """Whether nothing is left if lengths do not count and every verb does."""
+    lacking = unlike(difference)
+    return not lacking or (lacking == ["v"] and begins(difference.description))
 
 
 def half_of_a_family(difference: Difference) -> bool:
     pattern = difference.case.oracle.pat
     others = _family(difference)
     shown = sum(bool(re.search(r"\bexamples?\b|e\.g\.", text, re.I)) for text in others) * 2 > len(others)
-    known = set(difference.words["LLM-003.ACTION_VERBS"]) | set("applies manages edit make download".split())
-    verbs = sum(next(iter(_words(text)), "") in known for text in others) * 2 >= len(others)
+    verbs = sum(map(begins, others)) * 2 >= len(others)
     own = re.search(r"\bexamples?\b|e\.g\.", difference.description, re.I)
     return (shown and own is None) or (verbs and not pattern(difference.description)["v"])

@@ -30,6 +30,10 @@ def verb_in_the_action(difference: Difference) -> bool:
     return "action" in ((difference.tool.get("inputSchema") or {}).get("properties") or {})
 
 
+def name_that_asks(difference: Difference) -> bool:
+    return words(_name(difference))[:1] in (("is",), ("are",), ("has",), ("can",))
+
+
 def verb_in_letters_only(difference: Difference) -> bool:
     return bool(_begins(difference)) and not set(_begins(difference)) & set(words(_name(difference)))
 
@@ -58,7 +62,8 @@ the_odd_one = place_of_the_odd_one
 
 
 def styles_below(difference: Difference) -> bool:
-    definitions = (difference.tool.get("inputSchema") or {}).get("$defs") or {}
+    schema = difference.tool.get("inputSchema") or {}
+    definitions = {**(schema.get("$defs") or {}), **(schema.get("properties") or {})}
     return not _top(difference) - {"camelCase"} and any(
         _styles(each.get("properties")) for each in definitions.values()
     )

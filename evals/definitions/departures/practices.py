@@ -79,8 +79,10 @@ def first_of_copies(difference: Difference) -> bool:
 
 
 def bounds_of_the_type(difference: Difference) -> bool:
+    """Whether no bound is left that is not the end of a type of number: of one that is named, or of JavaScript's integers."""
     bounds = [abs(difference.schema[key]) for key in ("minimum", "maximum") if key in difference.schema]
-    return "format" in difference.schema and all(bound in TYPE_BOUNDS for bound in bounds)
+    named = "format" in difference.schema and all(bound in TYPE_BOUNDS for bound in bounds)
+    return named or (len(bounds) == 2 and bounds[1] == 2**53 - 1)
 
 
 def deepest_place(difference: Difference) -> bool:
@@ -107,7 +109,24 @@ def _descriptions(schema: Any) -> Iterator[str]:
 
 
 def values_listed(difference: Difference) -> bool:
-    return any("enum" in form for part in _parts(difference) for form in part.forms)
+    return any("enum" in form or "const" in form for part in _parts(difference) for form in part.forms)
+
+
+def parts_show(difference: Difference) -> bool:
+    """Whether all that lies in an object shows its own values: by a default, examples, an `enum` or words."""
+    if null_beside(difference):
+        return False
+    held = difference.schema.get("properties")
+    items = difference.schema.get("items")
+    several = (items if isinstance(items, dict) else difference.schema).get("anyOf", ())
+    inner = held.values() if isinstance(held, dict) else several
+    return any(
+        {"default", "enum", "const", "examples"} & each.keys()
+        or each.get("type") == "boolean"
+        or EXAMPLE.search(str(each))
+        for each in inner
+        if isinstance(each, dict)
+    ) or any("const" in str(each) for each in inner)
 
 
 def _parts(difference: Difference) -> list[Any]:

@@ -27,7 +27,12 @@ def optional_in_the_text(difference: Difference) -> bool:
         for each in re.split(r"[.;\n]", str(difference.tool))
         if re.search("optional|without|omit|either", each, re.I)
     ]
-    return all(any(re.search(rf"\b{name.rpartition('_')[2]}", each, re.I) for each in said) for name in open_)
+    return all(any(_names(each, name) for each in said) for name in open_)
+
+
+def _names(sentence: str, name: str) -> bool:
+    parts = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+    return any(re.search(rf"\b{part}", sentence, re.I) for part in parts[-1:]) or name.lower() in sentence.lower()
 
 
 def _is_optional(schema: dict[str, Any]) -> bool:

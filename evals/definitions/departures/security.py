@@ -47,10 +47,36 @@ def exclusive_bound(difference: Difference) -> bool:
     return bool({"exclusiveMinimum", "exclusiveMaximum"} & difference.schema.keys())
 
 
+def values_bound(difference: Difference) -> bool:
+    items = difference.schema.get("items")
+    once = difference.schema.get("uniqueItems") is True and isinstance(items, dict) and "enum" in items
+    fixed = re.fullmatch(r"\^\w+\$", str(difference.schema.get("pattern")))
+    return once or "enum" in difference.schema or fixed is not None
+
+
+def secrets_apart(difference: Difference) -> bool:
+    return difference.schema.get("type") == "array"
+
+
+def code_at_the_end(difference: Difference) -> bool:
+    return len(_words(difference.name)) > 1 and _last(difference) in {"query", "sql", "script", "code", "command"}
+
+
+def where_it_runs(difference: Difference) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:in|inside|within|on) (?:the|a|an|your) (?:\w+ )?(?:container|machine|computer|sandbox)",
+            f"{difference.description} {difference.schema.get('description')}",
+        )
+    )
+
+
 def no_path(difference: Difference) -> bool:
     kinds = {"path", "file", "dir", "directory", "folder", "filename", "filepath"}
-    elsewhere = {"url", "json", "name", "api", "view", "symbol"}
-    return _last(difference) not in kinds or bool(elsewhere & set(_words(difference.name)))
+    elsewhere = {"url", "json", "name", "api", "view", "symbol", "http"}
+    return (
+        _last(difference) not in kinds or bool(elsewhere & set(_words(difference.name))) or "enum" in difference.schema
+    )
 
 
 def no_url(difference: Difference) -> bool:
@@ -91,24 +117,22 @@ def further_secret(difference: Difference) -> bool:
 
 def free_keys_described(difference: Difference) -> bool:
     said = difference.schema.get("description", "")
-    return bool(re.search(r"\b(keys?|any|arbitrary|custom|map(ping)?|pairs?|dictionar|free)\b", said, re.I))
+    return bool(re.search(r"\b(keys?|any|arbitrary|custom|map(ping)?|pairs?|dictionar|free)\b|\{\"", said, re.I))
 
 
 def code_not_run(difference: Difference) -> bool:
     said = f"{difference.tool['name']} {difference.schema.get('description', '')}".lower()
-    return "enum" in difference.schema or not re.search(
-        r"\bto (run|execute)\b|\bsql\b|\bcypher\b|\bpython\b|execute", said
+    read = re.search(r"^(?:explain|validate|format|lint|parse)", str(difference.tool["name"]))
+    return (
+        "enum" in difference.schema
+        or read is not None
+        or not re.search(r"\bto (run|execute)\b|\bsql\b|\bcypher\b|\bpython\b|execute", said)
     )
 
 
 def warned_in_tool(difference: Difference) -> bool:
     said = difference.description.lower()
     return bool(re.search("caution|allowed|allowlist|sandbox|read-only|warning|danger|risk|untrusted|secur", said))
-
-
-def hinted(difference: Difference) -> bool:
-    given = difference.tool.get("annotations") or {}
-    return given.get("readOnlyHint") is True or given.get("destructiveHint") is True
 
 
 def statement_named(difference: Difference) -> bool:

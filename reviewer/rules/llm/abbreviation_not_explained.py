@@ -88,7 +88,7 @@ STRANGE = pattern(r"[b-df-hj-np-tv-xz]{2,5}")
 
 
 EXPLAINS = frozenset(
-    "identifier number string configuration environment source destination directory path function context request response"
+    "identifier number string configuration environment source destination directory function argument context request response"
     " error message value length index count user group organization repository package library database table column"
     " image document reference property parameter option format version timestamp timezone".split()
 )
@@ -127,7 +127,7 @@ def _unexplained(part: Part, options: Options) -> Iterator[str]:
     """Give the abbreviations in a name that neither its description nor the rest of the name explains."""
     said = substance(part.description)
     spoken = {word for each in (said, part.name) for word in words(each) if len(word) > 2}
-    described = options.known == "accepted" or bool(said and not is_name(said, part.name))
+    described = not options.letter and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
     for word in _short(part.name):
         long = _long_forms().get(word) or _long_forms().get(word.removesuffix("s"), ())
         told = any(one[:STEM] in each for one in long for each in spoken) if long else described
@@ -192,7 +192,7 @@ def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue  # which is a flaw of its own
         if options.explained == "any-words" and _told_in_words(part, tool):
             continue
-        short = list(_short(part.name)) if options.letter else list(_unexplained(part, options))
+        short = list(_unexplained(part, options))
         if short and is_english(substance(part.description)):
             yield Flaw(
                 tool.place(part.path),

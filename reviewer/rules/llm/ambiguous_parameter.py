@@ -79,9 +79,14 @@ PLAIN = frozenset(
     "user file path url name id email phone address date time status type size count number amount price index offset limit"
     " page filter sort order search message text title label tag category group list key token password session error code"
     " source target start end required optional query description array collection set map hash request reason destination"
-    " origin min max default quantity success failure secret auth".split()
+    " origin min max default quantity success failure secret auth credential credentials format index dictionary".split()
 )
 """By the letter, words that say what something generic is about."""
+
+GENERIC = lexicon("ambiguous") - frozenset(
+    "element entry information configuration conf context detail datum blob".split()
+) | frozenset("options settings details".split())
+"""By the letter, words that fit anything: `element` and its like, which name something, are none of them in a text."""
 
 BOUND = pattern(
     r""",?\s*\(?\b(?:at\ (?:most|least)|(?:max|min)(?:imum)?(?:\ of)?|up\ to|no\ (?:more|less|fewer)\ than
@@ -127,9 +132,9 @@ def _literally(tool: Tool) -> Iterator[Flaw]:
         said = part.description
         help = "Name what it holds, or describe it: whose data, in which form."
         own = set(part.name.lower().split("-"))
-        if own & lexicon("ambiguous") and not PLAIN & set(words(f"{called} {part.name} {said}")):
+        if own & GENERIC and not PLAIN & set(words(f"{called} {part.name} {said}")):
             yield Flaw(tool.place(part.path), f"parameter `{part.name}` of {tool.shown} could be anything", help)
-        elif set(re.findall(r"\w+", said.lower())) & lexicon("ambiguous") and not PLAIN & set(words(said)):
+        elif set(re.findall(r"\w+", said.lower())) & GENERIC and not PLAIN & set(words(said)):
             message = f"description of parameter `{part.name}` of {tool.shown} fits anything: `{clipped(said)}`"
             yield Flaw(tool.place((*part.path, "description")), message, help)
 

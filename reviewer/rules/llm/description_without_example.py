@@ -59,8 +59,10 @@ EXAMPLE = pattern(
 """One that is announced, or anything in quotation marks or in code."""
 
 
-LETTER = pattern(rf"{ANNOUNCED} | [\"']|`[^`]+`|```|\\b(?:sample|including|like)", re.VERBOSE | re.IGNORECASE)
-"""By the letter, any quotation mark shows something."""
+LETTER = pattern(
+    rf"""{ANNOUNCED} | ["'] | ``` | `[^`]+` | \b(?:sample|including\b|like\s)""", re.VERBOSE | re.IGNORECASE
+)
+"""By the letter, any quotation mark shows something, and so does a list of what is included."""
 
 
 @rule(

@@ -62,7 +62,12 @@ OCCASION = pattern(
 )
 
 
-LETTER = pattern(rf"{OCCASION.pattern}|\b(?:to|for|enabl\w+|lets?|allow\w*|help\w*)\b", re.IGNORECASE | re.VERBOSE)
+LETTER = pattern(
+    r"""\b(?:when(?:ever)? | (?:if|to|for)\s | enables | lets\s+you | helps\s+with
+        | (?:can|should)\s+be\s+used | (?:typically|commonly|primarily|mainly|often)\s+used
+        | (?:especially|particularly)\s+useful)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 """By the letter, what a tool is for is an occasion as well."""
 
 SURELY = pattern(

@@ -153,7 +153,8 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
             faults = [
                 fault
                 for at, fault in enumerate(FAULTS)
-                if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
+                if not one.surely[at]
+                and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0 or options.letter)
             ]
             if options.letter and _stands_out(one, told):
                 faults.append("is of another length")

@@ -53,12 +53,20 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the finding stands at the tool, and not at the deepest part.")
+    letter: bool = option(
+        False,
+        "Whether only levels count that are written out, and the finding stands at the tool, not at the deepest part.",
+    )
     most: int = option(4, "The most levels of a schema; an array's elements are one below it.")
 
 
 NAMED = frozenset({"properties", "$defs", "definitions"})
 LISTED = frozenset({"items", "additionalProperties"})
+
+
+def _shared(part: Part) -> bool:
+    """Tell whether a part is written in a definition, to which others refer."""
+    return part.path[:1] != ("properties",)
 
 
 def _written(part: Part) -> str:
@@ -80,7 +88,10 @@ def _written(part: Part) -> str:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for the deepest part."""
-    deepest = max(tool.arguments, key=lambda part: part.depth, default=None)
+    written = [
+        part for part in tool.arguments if not options.letter or ("$ref" not in part.schema and not _shared(part))
+    ]
+    deepest = max(written, key=lambda part: part.depth, default=None)
     if deepest is not None and deepest.depth > options.most:
         message = (
             f"`{clipped(_written(deepest))}` of {tool.shown} lies {deepest.depth} levels deep, more than {options.most}"

@@ -132,7 +132,9 @@ def _entries(value: Any) -> list[Any]:
     Severity.SUGGESTION,
     codes=("BP-006",),
     cites=("tool definition rules: BP-006",),
-    when=lambda server, options: any(_complex(part) for tool in server.tools for part in tool.arguments),
+    when=lambda server, options: any(
+        _is_worth(part) if options.letter else _complex(part) for tool in server.tools for part in tool.arguments
+    ),
     absent="no tool takes a parameter whose schema is worth a definition",
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw]:

@@ -5,6 +5,7 @@ secret is better kept where the server runs. Where it must be a parameter, someb
 
 Departs from the original: a name is read by its words, so that `author`, `pageToken`, `maxTokens` and `token_count` hold no
 secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen. With
+`bare-key` a `key` is one if its text says so, or if nothing says what else it is the key of: an entry, a file, a button. With
 `accept-subject`, what the operation is about may be given: the password of a user who is created, of a document that is opened.
 
 Bad:
@@ -53,7 +54,7 @@ REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".spli
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more holds a secret.")
+    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more may hold a secret.")
     letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
     accept_subject: bool = option(
         False, "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
@@ -78,9 +79,9 @@ def _is_subject(part: Part, tool: Tool) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
     for part in arguments(tool, options.letter):
-        if (names_secret(part) if options.letter else holds_secret(part, options.bare_key)) and not (
-            options.accept_subject and _is_subject(part, tool)
-        ):
+        if (
+            names_secret(part, tool) if options.letter else holds_secret(part, tool if options.bare_key else None)
+        ) and not (options.accept_subject and _is_subject(part, tool)):
             message = (
                 f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see"
             )

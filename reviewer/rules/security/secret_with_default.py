@@ -55,19 +55,19 @@ WAYS = frozenset("none null auto automatic env environment default basic bearer 
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more holds a secret.")
+    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more may hold a secret.")
     letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
 
 
-def _holds(part: Part, options: Options) -> bool:
-    return names_secret(part) if options.letter else holds_secret(part, options.bare_key)
+def _holds(part: Part, tool: Tool, options: Options) -> bool:
+    return names_secret(part, tool) if options.letter else holds_secret(part, tool if options.bare_key else None)
 
 
 @rule(
     Severity.ERROR,
     codes=("SEC-008",),
     cites=("tool definition rules: SEC-008",),
-    when=lambda tool, options: any(_holds(part, options) for part in arguments(tool, options.letter)),
+    when=lambda tool, options: any(_holds(part, tool, options) for part in arguments(tool, options.letter)),
     absent="no tool takes a secret that can be read",
     fixes=("unsafe",),
 )
@@ -75,7 +75,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for secrets that the schema gives away."""
     for part in arguments(tool, options.letter):
         given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
-        if _holds(part, options) and given:
+        if _holds(part, tool, options) and given:
             message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
             help = "Take the default away; read the secret from the environment, and change it if it was a real one."
             drop = in_schema(tool, "drop", part.path, ("default",))

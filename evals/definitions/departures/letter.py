@@ -1,0 +1,265 @@
+"""Departures of the profile that reads the page by its letter. The reasons are in the TOML file beside it.
+
+Each looks at what the original found or missed, part by part, and holds only if its reason covers all of it.
+"""
+
+import re
+
+from cases import Difference
+
+from reviewer.rules.effects import verbs
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.purpose import begins_with_verb
+from reviewer.rules.substance import openings
+from reviewer.rules.verbs import is_verb
+from reviewer.rules.words import singular, words
+
+CREDENTIAL = re.compile(r"secret|credential|authent|authori|password|private|encrypt|access|api|prov(e|ing)|sign", re.I)
+NAMED_FORM = re.compile(
+    r"e\.g|such as|\blike\b|example|uuid|\biso\b|\bonly\b|digits?|letters?|alphanumeric|separated|[`\"'][^`\"']+[`\"']|NOTE:",
+    re.I,
+)
+BOTH_ENDS = re.compile(r"\b(?:between|range|than|exceed|capped|limited to)\b|[<>≤≥]|\bmax|\bmin", re.I)
+NUMERIC = re.compile(r"u?int\d*|float\d*|double|decimal")
+DEICTIC = r"(?:this|it|the|an?|when|for|to|if)\b"
+
+
+def _said(difference: Difference) -> str:
+    return str(difference.schema.get("description") or "")
+
+
+def _name(difference: Difference) -> str:
+    return str(difference.tool.get("name") or "")
+
+
+def like_within_a_word(difference: Difference) -> bool:
+    text = difference.description.lower()
+    return "like " in text and not re.search(r"\b(?:like\s|sample|including)|example|e\.g|['\"`]", text)
+
+
+def letters_within_a_word(difference: Difference) -> bool:
+    text = " ".join(difference.description.lower().split()) + " "
+    return not re.search(r"\b(?:when\w*|if|to|for|enables|lets you|helps with)\s", text)
+
+
+def occasion_in_other_words(difference: Difference) -> bool:
+    text = difference.description.lower()
+    return bool(re.search(r"\b(?:if|to|for)\s*\n", text)) or bool(re.search(r"\b(?:if|to|for)\s", text, re.I))
+
+
+def to_and_from(difference: Difference) -> bool:
+    """Whether the original found a word that fits anything, and no context but `to` and `from`."""
+    around = f"{_name(difference)} {difference.name} {_said(difference)}"
+    known = difference.words["LLM-008.CONTEXT_INDICATORS"]
+    generic = [word for word in difference.words["LLM-008.AMBIGUOUS_TERMS"] if _stands(word, around)]
+    return bool(generic) and any(
+        context <= {"to", "from"}
+        for text in (around, _said(difference))
+        if (context := {word for word in known if _stands(word, re.sub("[-_]", " ", text))})
+    )
+
+
+def _stands(word: str, text: str) -> bool:
+    return re.search(rf"\b{word}\b", text, re.A | re.I) is not None
+
+
+def other_generic_word(difference: Difference) -> bool:
+    listed = set(difference.words["LLM-008.AMBIGUOUS_TERMS"])
+    met = set(re.findall(r"\w+", f"{difference.name} {_said(difference)}".lower()))
+    return not met & listed and any({word, singular(word)} & lexicon("ambiguous") for word in met)
+
+
+def words_of_a_name(difference: Difference) -> bool:
+    """Whether what gives the context is a word within a name, or one in the plural."""
+    around = f"{_name(difference)} {difference.name} {_said(difference)}"
+    known = set(difference.words["LLM-008.CONTEXT_INDICATORS"])
+    inside = set(words(around)) & known
+    return bool(inside) or any(singular(word) in known for word in words(around))
+
+
+def _missed(difference: Difference) -> list[str]:
+    """Give the keywords whose bounds the original finds untold."""
+    return [
+        key
+        for key, _, told in difference.case.oracle.CON
+        if difference.schema.get(key) not in (None, []) and not any(each.search(_said(difference)) for each in told)
+    ]
+
+
+def told_in_another_way(difference: Difference) -> bool:
+    said = _said(difference)
+
+    def told(key: str) -> bool:
+        if key == "pattern":
+            return NAMED_FORM.search(said) is not None
+        if key == "enum":
+            values = [str(each).lower() for each in difference.schema["enum"] if each is not None]
+            return 2 * sum(value in said.lower() for value in values) >= len(values) or "e.g." in said
+        if key == "format":
+            return NUMERIC.fullmatch(str(difference.schema["format"])) is not None
+        return BOTH_ENDS.search(said) is not None
+
+    missed = _missed(difference)
+    return bool(missed) and missed != ["format"] and all(map(told, missed))
+
+
+def format_of_a_number(difference: Difference) -> bool:
+    return _missed(difference) == ["format"] and bool(NUMERIC.fullmatch(str(difference.schema["format"])))
+
+
+def _long_form(difference: Difference) -> str:
+    return str(difference.words["LLM-010.ABBREVIATIONS"].get(difference.name.lower(), ""))
+
+
+def another_word_explains(difference: Difference) -> bool:
+    """Whether the original takes a word for an explanation that is no part of the abbreviation's long form."""
+    around = f"{difference.name} {_said(difference)}".lower()
+    found = [word for word in difference.words["LLM-010.EXPLANATION_INDICATORS"] if word in around]
+    return bool(_long_form(difference) and found) and not any(word in _long_form(difference).lower() for word in found)
+
+
+def own_long_form(difference: Difference) -> bool:
+    long = [
+        word for word in words(_long_form(difference)) if len(word) > 3 and not word.startswith(difference.name.lower())
+    ]
+    return any(word[:6] in _said(difference).lower() for word in long)
+
+
+def abbreviation_not_listed(difference: Difference) -> bool:
+    return difference.name.lower() not in difference.words["LLM-010.ABBREVIATIONS"]
+
+
+def _effects_found(difference: Difference) -> list[str]:
+    """Give the words by which the original takes an effect for told."""
+    patterns = difference.case.oracle.RX["LLM-011.SIDE_EFFECT_DESCRIPTION_PATTERNS"]
+    return [found[0].lower() for each in patterns if (found := each.search(difference.description))]
+
+
+def effect_by_its_verb(difference: Difference) -> bool:
+    if (difference.tool.get("annotations") or {}).get("destructiveHint") is True:
+        return False
+    told = verbs(difference.description) & (lexicon("effects") | lexicon("effect_nouns"))
+    return bool(set(words(_name(difference))) & lexicon("effects")) and bool(told)
+
+
+def no_effect_in_the_words(difference: Difference) -> bool:
+    """Whether no whole word of the name is such a verb, or only one behind a word that reads."""
+    listed = set(difference.words["LLM-011.SIDE_EFFECT_NAME_PATTERNS"])
+    named = words(_name(difference))
+    at = next((index for index, word in enumerate(named) if word in listed), len(named))
+    return at == len(named) or any(is_verb(word) or word in lexicon("nouns") for word in named[: at + 1])
+
+
+def removing_is_no_loss(difference: Difference) -> bool:
+    stems = {word.rstrip("s") for word in _effects_found(difference)}
+    return bool(set(words(_name(difference))) & {"delete", "destroy", "purge", "drop"}) and "remove" in stems
+
+
+def effect_within_the_name(difference: Difference) -> bool:
+    """Whether the verb stands neither at an end of the name nor between hyphens, where alone the original looks."""
+    name, listed = _name(difference).lower(), difference.words["LLM-011.SIDE_EFFECT_NAME_PATTERNS"]
+    seen = any(name.startswith(verb) or name.endswith(verb) or re.search(rf"[-_]{verb}[-_]", name) for verb in listed)
+    return not seen and bool(set(words(_name(difference))) & set(listed))
+
+
+def unlike(difference: Difference) -> list[str]:
+    """Give what a text lacks, for the original, that most of its family have."""
+    oracle, own = difference.case.oracle, difference.tool["name"]
+    prefix = oracle.prefix(own)
+    others = [
+        oracle.pat(tool["description"])
+        for tool in difference.tools
+        if tool["name"] != own and oracle.prefix(tool["name"]) == prefix and (tool.get("description") or "").strip()
+    ]
+    mine = oracle.pat(difference.description)
+    most = {key: sum(bool(other[key]) for other in others) * 2 > len(others) for key in ("v", "when", "ex")}
+    return [key for key in most if most[key] and not mine[key]]
+
+
+def every_verb_counts(difference: Difference) -> bool:
+    return unlike(difference) == ["v"] and begins(difference.description)
+
+
+def begins(text: str) -> bool:
+    return any(begins_with_verb(opening) for opening in openings(text))
+
+
+def verbs_of_the_others(difference: Difference) -> bool:
+    prefix = difference.case.oracle.prefix
+    own = difference.tool["name"]
+    family = [
+        tool["description"] for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)
+    ]
+    begin = [begins(text) for text in family if text]
+    return sum(begin) * 2 > len(begin) and not difference.case.oracle.pat(difference.description)["v"]
+
+
+def plural_examples(difference: Difference) -> bool:
+    prefix = difference.case.oracle.prefix
+    own = difference.tool["name"]
+    family = [
+        tool["description"] for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)
+    ]
+    shown = [bool(re.search(r"\bexamples?\b|e\.g\.|for instance|such as", text, re.I)) for text in family if text]
+    return sum(shown) * 2 > len(shown) and not re.search(r"\bexamples?\b|e\.g\.", difference.description, re.I)
+
+
+def this_is_no_other_tool(difference: Difference) -> bool:
+    """Whether all that the original found of order has `this` or an article where a tool would stand."""
+    found = [
+        match[0]
+        for each in difference.case.oracle.RX["LLM-013.WORKFLOW_PATTERNS"]
+        for match in each.finditer(difference.description)
+    ]
+    return (
+        bool(found)
+        and not _named_in_letters(difference)
+        and all(re.match(rf"\w+\s+{DEICTIC}", each, re.I) for each in found)
+    )
+
+
+def _named_in_letters(difference: Difference) -> list[str]:
+    text = difference.description.lower()
+    names = [str(tool["name"]).lower() for tool in difference.tools if tool["name"] != difference.tool["name"]]
+    return [name for name in names if name in text]
+
+
+def letters_of_another_name(difference: Difference) -> bool:
+    """Whether each name that the original finds stands within a longer word, or is an everyday word."""
+    text, found = difference.description.lower(), _named_in_letters(difference)
+    return bool(found) and all(
+        name.isalpha() or not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text) for name in found
+    )
+
+
+def order_by_other_words(difference: Difference) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:rather\s+than|follow[\s-]?up|already|afterwards?|beforehand|must|alternatives?"
+            r"|see also|preferred over|tools?\s+(?:to|for))\b",
+            difference.description,
+            re.I,
+        )
+    )
+
+
+def first_verb_not_listed(difference: Difference) -> bool:
+    first = words(_name(difference))[:1]
+    return bool(first) and is_verb(first[0]) and first[0] not in difference.words["NAM-005.DESCRIPTIVE_VERBS"]
+
+
+def argument_object(difference: Difference) -> bool:
+    held = (difference.tool.get("inputSchema") or {}).get("properties") or {}
+    return len(held) == 1
+
+
+def key_of_nothing(difference: Difference) -> bool:
+    return difference.name.lower() == "key" and (
+        not _said(difference) or CREDENTIAL.search(_said(difference)) is not None
+    )
+
+
+def restriction_warns(difference: Difference) -> bool:
+    return bool(
+        re.search(r"read-?only|sandbox|isolated|allow(?:ed|list)|only (?:select|read)", _said(difference), re.I)
+    )
