@@ -5,12 +5,14 @@ tells nothing of what it is a place in.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.pages import BY_QUERY, TIED
+from reviewer.behaviour.possible_changes import MUTATING
 from reviewer.code import ir
 from reviewer.code.acts import returns_of
-from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced
+from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.values import Choice, Made, Term, Value, made_as
 
@@ -22,6 +24,9 @@ RENDERING = frozenset({"text", "same text", "number", "receiver", "copied", "clo
 """What a function of a library gives that tells no more than its operands."""
 
 WRITING = frozenset({"encodes", "serialises"})
+BYTES = frozenset({".encode", "builtins.str.encode"})
+"""What gives the bytes of a text, which are as readable as that. What is handed more than the name of a coding is an engine."""
+
 MEASURING = frozenset({"length", "empty"})
 NAMED = frozenset({"global", "library", "module"})
 """What no call changes, such as the engine that encodes a text."""
@@ -44,7 +49,7 @@ class Part(NamedTuple):
     is_added: bool
 
 
-class _Page(NamedTuple):
+class Page(NamedTuple):
     """What is left out of what: the terms that the place is made of; `over` is None where a database leaves them out."""
 
     occurrence: Occurrence
@@ -52,11 +57,37 @@ class _Page(NamedTuple):
     over: Value | None = None
 
 
+class Changed:
+    """The collections of modules that some calls change, found when they are asked for."""
+
+    def __init__(self, traces: list[Trace], models: Models) -> None:
+        self._traces, self._models = traces, models
+
+    @cached_property
+    def terms(self) -> frozenset[Term]:
+        """The terms of those that calls write into, or whose methods they call that do."""
+        return frozenset(
+            owner.term
+            for trace in self._traces
+            for each in trace.occurrences(kinds=(Called, Stored))
+            if (owner := self._owner(each)) is not None
+        )
+
+    def _owner(self, here: Occurrence) -> Value | None:
+        match here.event:
+            case Stored(owner=owner):
+                return here.source(owner)[1]
+            case Called(followed=False, receiver=Value() as receiver) as event:
+                is_changing = returns_of(event, self._models) in MUTATING
+                return here.source(receiver)[1] if is_changing else None
+        return None
+
+
 class BareCursors:
     """Tells which cursors of a run are a place and nothing else."""
 
-    def __init__(self, occurrences: list[Occurrence], models: Models) -> None:
-        self._models = models
+    def __init__(self, occurrences: list[Occurrence], models: Models, changed: Changed) -> None:
+        self._models, self._changed = models, changed
         self._pages = [page for each in occurrences for page in self._paged(each)]
         sizes = (each for each in occurrences if self._pages and isinstance(each.event, Cut | Sliced))
         self._sizes = frozenset(term for each in sizes for term in self._terms(each, _size(each)))
@@ -64,26 +95,54 @@ class BareCursors:
 
     def holds(self, here: Occurrence, cursor: Value) -> bool:
         """Return whether a cursor is a place in something that surely may change."""
-        parts = list(self._parts(here, cursor, False, set())) if self._pages else []
-        terms = frozenset(each.term for each in parts)
         return any(
-            any(each.is_added and each.term in page.place for each in parts)
-            and terms <= page.place | self._sizes
-            and _is_near(here, page.occurrence)
-            and not _is_tied(page.occurrence.event.code)
+            not is_tied(page.occurrence.event.code)
             and (page.over is None or self._changes(page.occurrence, page.over, set()))
-            for page in self._pages
+            for page in self._places(here, cursor)
         )
 
-    def _paged(self, here: Occurrence) -> Iterator[_Page]:
+    def is_plain(self, here: Occurrence, cursor: Value) -> bool:
+        """Return whether a cursor is the number of a place as anybody reads it: no text is encoded on the way to it."""
+        return any(True for _ in self._places(here, cursor)) and not self._is_encoded(here, cursor, set())
+
+    def pages(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
+        """Yield what a cursor tells a place in, whatever else it tells."""
+        parts = list(self._parts(here, cursor, False, set())) if self._pages else []
+        for page in self._pages:
+            if any(each.is_added and each.term in page.place for each in parts) and _is_near(here, page.occurrence):
+                yield page
+
+    def _places(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
+        """Yield what a cursor tells a place in, where it tells nothing else."""
+        parts = list(self._parts(here, cursor, False, set())) if self._pages else []
+        terms = frozenset(each.term for each in parts)
+        yield from (page for page in self.pages(here, cursor) if terms <= page.place | self._sizes)
+
+    def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
+        here, value = here.source(value)
+        if value.term in seen or len(seen) > LARGEST:
+            return len(seen) > LARGEST
+        seen.add(value.term)
+        inner = tuple((value.contents or {}).values())
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                inner = (then, otherwise)
+            case Made(by, of):
+                inner = (*of, *inner)
+                is_text = by in BYTES and all(each.constants is not None for each in of[1:])
+                if "encodes" in self._models.row(by).acts and not is_text:
+                    return True
+        return any(self._is_encoded(here, each, seen) for each in inner)
+
+    def _paged(self, here: Occurrence) -> Iterator[Page]:
         event = here.event
         if isinstance(event, Sliced) and event.low is not None:
-            yield _Page(here, self._terms(here, event.low), event.owner)
+            yield Page(here, self._terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
             if returns_of(event, self._models) == "skipped" and event.receiver is not None:
-                yield _Page(here, self._terms(here, *event.arguments), event.receiver)
+                yield Page(here, self._terms(here, *event.arguments), event.receiver)
             elif any(BY_QUERY.search(text) for text in (event.path, *_texts(event.values))):
-                yield _Page(here, self._terms(here, *event.values))
+                yield Page(here, self._terms(here, *event.values))
 
     def _terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
         return frozenset(
@@ -138,6 +197,8 @@ class BareCursors:
         seen.add(key)
         is_called = isinstance(term, tuple) and term[0] == "call"
         if key in self._shared or _begins_empty(over, term):
+            return True
+        if isinstance(term, tuple) and term[0] == "global" and over.contents and term in self._changed.terms:
             return True
         inner: tuple[Value, ...] = tuple((over.contents or {}).values())
         match over.meaning:
@@ -197,7 +258,7 @@ def _begins_empty(value: Value, term: Term) -> bool:
     return term[0] == "new" or (term[0] == "global" and value.contents is not None)
 
 
-def _is_tied(code: ir.Code) -> bool:
+def is_tied(code: ir.Code) -> bool:
     """Return whether a function speaks of versions, checksums or snapshots: it may know of changes between pages."""
     spoken = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
     names = (".".join(each.path) if isinstance(each, ir.Global) else _name(each) for each in spoken)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewer.behaviour.bare_cursors import is_tied
+from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.intake import alternatives
@@ -30,8 +32,10 @@ from reviewer.code.values import (
     Label,
     Made,
     Plain,
+    Relation,
     Value,
     argument,
+    unnegated,
 )
 from reviewer.facts import GivenCursor, Substitute
 from reviewer.source import Text
@@ -121,7 +125,7 @@ def given_cursors(takers: Iterable[tuple[Code, Callable[[], Suppositions]]], pro
             found.append(suppose())
             entered.update(_entered(found[-1].unreadable))
     roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [each for runs in roots for each in _read_cursors(runs, program)]
+    cursors = [*_shared(roots, program), *(each for runs in roots for each in _read_cursors(runs, program))]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
 
 
@@ -130,6 +134,49 @@ def _entered(trace: Trace) -> Iterator[Code]:
     for each in trace.occurrences(kinds=(Entered,)):
         if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
             yield each.event.trace.code
+
+
+def _shared(roots: list[Suppositions], program: Program) -> Iterator[GivenCursor]:
+    """Yield where the cursors of several lists are read, if nothing asks of which of them one is."""
+    places: defaultdict[Hashable, dict[Code, Text]] = defaultdict(dict)
+    for runs in roots:
+        reading = [each for each in _readings(runs.unreadable, program) if isinstance(each.event, Called)]
+        if reading and not _asks_of_which(runs.readable, program):
+            event = reading[0].event
+            places[event.code, event.at][runs.unreadable.code] = event.text
+    for readers in places.values():
+        if len(readers) > 1:
+            yield GivenCursor(text := next(iter(readers.values())), shared=text)
+
+
+def _asks_of_which(trace: Trace, program: Program) -> bool:
+    """Return whether code may ask of which list a cursor is: by what was read out of it, or in a way that is not seen."""
+    for each in trace.occurrences(kinds=(Called, Tested, Returned, Indexed)):
+        event = each.event
+        match event:
+            case Tested(value=value) | Returned(value=value):
+                if any(relation.operator in ("==", "in") and _is_read(each, value) for relation in relations(value)):
+                    return True
+            case Indexed(key=key):
+                if CURSOR in each.labels(key):
+                    return True
+            case Called(followed=False) if any(_is_given(each, value, program) for value in event.values):
+                row = program.models.of(event.path)
+                if row is None or row.returns == "entry" or "verifies" in row.acts or is_tied(event.code):
+                    return True
+    return False
+
+
+def _is_given(here: Occurrence, value: Value, program: Program) -> bool:
+    """Return whether a value is a cursor, or what was read out of one, and no page that was cut by it."""
+    here, value = here.source(value)
+    if CURSOR not in here.labels(value):
+        return False
+    while isinstance(value.meaning, Made) and (value.meaning.by == "item" or is_field(value)):
+        value = value.meaning.of[0]
+    if not isinstance(value.meaning, Made):
+        return not value.contents
+    return not READING.isdisjoint(program.models.row(value.meaning.by).acts)
 
 
 def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
@@ -227,7 +274,7 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
 
 
 def _uses(trace: Trace) -> _Uses:
-    """Return the values that a function hands to what is not of the project, cuts a list with, or gives back itself."""
+    """Return the values that a function hands to what is not of the project, cuts or searches lists with, or gives back."""
     found: _Uses = defaultdict(list)
     for each in trace.occurrences():
         for key, value in _used(each):
@@ -246,12 +293,21 @@ def _used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
             values = (event.low, event.high)
         case Indexed():
             values = (event.key,)
-        case Returned() if occurrence.caller is None:
+        case Tested() | Returned() if occurrence.caller is not None or isinstance(event, Tested):
+            order = (each for each in relations(event.value) if each.operator in ("<", "<="))
+            parts = (part for each in order for part in (each.left, each.right))
+            values = tuple(None if part is None or _is_length(part) else part for part in parts)
+        case Returned():
             yield "result", event.value
             yield from ((("result", key), value) for key, value in (event.value.contents or {}).items())
     for place, value in enumerate(values):
         if value is not None:
             yield (event.code, event.at, place), value
+
+
+def _is_length(value: Value) -> bool:
+    """Return whether a value only tells how long something is, as where a cursor is refused that is too long."""
+    return isinstance(value.meaning, Made) and value.meaning.by == "length"
 
 
 def _constant(occurrence: Occurrence, value: Value) -> Constant | None:
@@ -261,10 +317,14 @@ def _constant(occurrence: Occurrence, value: Value) -> Constant | None:
     constants = constants_of(value, facts)
     if constants is not None and len(constants) == 1 and not is_unreadable(value):
         return next(iter(constants))
+    if isinstance(value.meaning, Made) and value.meaning.by in EMPTY:
+        return str, ""
     return (int, 0) if interval_of(value, facts) == ZERO else None
 
 
 ZERO = Interval(0, 0)
+EMPTY = frozenset({"std.string.String.new", "std.string.String.default"})
+"""What makes an empty text, which code may write into: no constant, but the place that it stands for is the first."""
 
 
 def settled(value: Value, facts: Facts) -> Value:
@@ -329,22 +389,38 @@ def _chosen(trace: Trace, constant: Constant) -> Event | None:
         event = each.event
         if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
             context = event.context
-            if context.condition == "test" and context.value is not None and any(_compared(each, context.value)):
+            test = context.value if context.condition == "test" else None
+            if test is not None and (any(_compared(each, test)) or _is_read(each, test)):
                 return event
     return None
 
 
 def _stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
-    """Yield the constants that a value is where the place that a cursor tells is none of what there is."""
+    """Yield the constants that a value is where what a cursor tells is none of what there is, or of another list."""
     choice = value.meaning
     if not isinstance(choice, Choice):
         return
     compared = {each.term for each in _compared(occurrence, choice.test)}
+    test, holds = unnegated(choice.test, True)
+    is_asked = isinstance(test.meaning, Relation) and test.meaning.operator == "==" and _is_read(occurrence, test)
+    unequal = choice.otherwise if holds else choice.then
+    if is_asked and unequal.constant is not None:
+        yield unequal.constant
     for one, other in ((choice.then, choice.otherwise), (choice.otherwise, choice.then)):
         if one.constant is not None and not compared.isdisjoint(each.term for each in alternatives(other)):
             yield one.constant
     for each in (choice.then, choice.otherwise):
         yield from _stale(occurrence, each)
+
+
+def _is_read(occurrence: Occurrence, test: Value) -> bool:
+    """Return whether a test compares something that was read out of a cursor, and not the cursor itself."""
+    return any(
+        CURSOR in occurrence.labels(each) and isinstance(each.meaning, Made)
+        for relation in relations(test)
+        for each in (relation.left, relation.right)
+        if each is not None
+    )
 
 
 def _compared(occurrence: Occurrence, test: Value) -> Iterator[Value]:

@@ -1,13 +1,15 @@
 """Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
-from reviewer.behaviour.bare_cursors import BareCursors
+from reviewer.behaviour.bare_cursors import BareCursors, Changed
 from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.pages import is_next_cursor, makes_cursor
 from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
+from reviewer.code.parts import is_unordered
 from reviewer.code.values import Choice, Key, Made, Term, Value, made_as
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
@@ -19,6 +21,11 @@ ORDER = frozenset({"order"})
 COUNTING = frozenset({"length", "empty"})
 """What tells of elements only how many there are."""
 
+ENUMERATING = frozenset(
+    {"elements", "collected", "mapped", "filtered", "numbered", "zipped", "chained", "element", "nth", "cut", "skipped"}
+)
+"""What models call functions that give the elements of something in the order in which that has them."""
+
 LARGEST = 200
 """Values that a cursor is looked through for; one that is made of more is data."""
 DEEPEST = 3
@@ -28,19 +35,21 @@ DEEPEST = 3
 def made_cursors(traces: Iterable[Trace], models: Models) -> Iterator[Cursor]:
     """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once."""
     written = _Written()
-    told: set[tuple[Span | None, Span | None]] = set()
-    for trace in outermost(traces):
-        for each in _cursors(trace, models, written):
-            key = (each.unstable.span if each.unstable else None, each.bare.span if each.bare else None)
+    told: set[tuple[Span | None, ...]] = set()
+    found = outermost(traces)
+    changed = Changed(found, models)
+    for trace in found:
+        for each in _cursors(trace, models, written, changed):
+            key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
             if key not in told:
                 told.add(key)
                 yield each
 
 
-def _cursors(trace: Trace, models: Models, written: "_Written") -> Iterator[Cursor]:
+def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.occurrences())
-    bare = BareCursors(occurrences, models)
+    bare = BareCursors(occurrences, models, changed)
     calls: dict[Term, Text] = {}
     for each in occurrences:
         for value, text in _made(each.event):
@@ -52,9 +61,18 @@ def _cursors(trace: Trace, models: Models, written: "_Written") -> Iterator[Curs
             here, source = each.source(value)
             if source.term not in seen and source.constants is None:
                 seen.add(source.term)
-                unstable = next(_Sources(models, ordered, calls).of(here, source), None)
-                is_bare = bare.holds(here, source)
-                yield Cursor(each.event.text, unstable, _text(each, source, calls, written) if is_bare else None)
+                differing = chain(
+                    _Sources(models, ordered, calls).of(here, source),
+                    *(
+                        _Sources(models, ordered, calls).of(page.occurrence, page.over, ORDER)
+                        for page in bare.pages(here, source)
+                        if page.over is not None
+                    ),
+                )
+                unstable = next(differing, None)
+                is_bare, is_plain = bare.holds(here, source), bare.is_plain(here, source)
+                place = _text(each, source, calls, written) if is_bare or is_plain else None
+                yield Cursor(each.event.text, unstable, place if is_bare else None, place if is_plain else None)
 
 
 def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
@@ -169,6 +187,9 @@ class _Sources:
             return  # what a service answers is its own matter, whatever it was asked with
         if "orders" in model.acts:
             differing -= ORDER
+        elif differing >= ORDER and any(is_unordered(here.source(each)[1]) for each in operands):
+            if by == "element" or model.returns in ENUMERATING:
+                yield self._place(value.term, here)
         is_asked = model is NO_ROW and by.startswith(
             "."
         )  # what another object makes of its arguments is its own matter

@@ -19,6 +19,7 @@ from reviewer.code.parts import (
     element_of,
     inside,
     is_grown,
+    is_unordered,
     item_of,
     key_of,
     labelled,
@@ -320,7 +321,7 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
         if isinstance(each, ir.Spread):
             spread = evaluate(run, activation, state, each.operand)
             labels |= spread.labels
-            held = state.held(spread)
+            held = state.held(spread) if not is_unordered(spread) else {}
             if held and ELEMENT not in entries and all(number in held for number in range(len(held))):
                 entries.update({len(entries) + number: held[number] for number in range(len(held))})
                 continue

@@ -93,6 +93,7 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         if things:
             found = found._replace(things=things)
         is_plain = found.meaning is None and found.constants is None and found.unknown != ""
+        is_plain = is_plain or (found.meaning is None and is_unordered(value))
         return found._replace(meaning=Made("element", (value,))) if is_plain else found
     interval = UNSURE
     meaning = Made("element", (value,))
@@ -108,6 +109,23 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         meaning=meaning,
         unknown="it is one of many",
     )
+
+
+UNORDERED = frozenset(
+    {"set", "frozenset", "builtins.set", "builtins.frozenset", "std.collections.HashMap", "std.collections.HashSet"}
+)
+"""The types whose elements have another order in each run, or in each object: strings in a set of Python, all in a hash map."""
+
+UNITING = frozenset({"|", "&", "-", "^"})
+"""How sets are made of two."""
+
+
+def is_unordered(value: Value) -> bool:
+    """Return whether what a value holds has no order: it surely is a set or a hash map, or made of two by an operator."""
+    if isinstance(value.meaning, Made) and value.meaning.by in UNITING and not value.things:
+        return any(map(is_unordered, value.meaning.of))
+    kinds = value.library_types
+    return bool(kinds) and len(kinds) == len(value.things) and UNORDERED.issuperset(kinds)
 
 
 ROWS = 64

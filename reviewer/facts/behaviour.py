@@ -166,13 +166,15 @@ class Limit:
 class Cursor:
     """An expression that makes a cursor.
 
-    `unstable` is the part that differs between two identical calls, if there is one. `bare` is what makes it where it is
-    nothing but a place in something that may change until it comes back.
+    `unstable` is the part that differs between two identical calls, if there is one, or what gives the list that it is a place
+    in, if that has no order. `bare` is what makes it where it is nothing but a place in something that may change until it
+    comes back; `plain` where it is nothing but the number of a place, which whoever sees it can read.
     """
 
     text: Text
     unstable: Text | None = None
     bare: Text | None = None
+    plain: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

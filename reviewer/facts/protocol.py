@@ -140,9 +140,11 @@ class GivenCursor:
     """A place that reads a cursor which a client gave.
 
     What happens to one that is garbled or stale: `instead` stands for the place that it does not tell, and the call goes on;
-    `fault` ends the call as a fault of the server. It is refused where there is neither.
+    `fault` ends the call as a fault of the server. It is refused where there is neither. `shared` is where cursors of several
+    lists are read and nothing asks of which of them one is.
     """
 
     text: Text
     instead: Substitute | None = None
     fault: Text | None = None
+    shared: Text | None = None

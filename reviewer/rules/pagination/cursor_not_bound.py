@@ -4,6 +4,9 @@ A bare offset means another place as soon as something is added or removed befor
 them twice, and nobody is told. With a version or a checksum of what is paged in it, a stale cursor can be refused; with the last
 key, it stays right. Lists that never change need neither.
 
+Where several lists read their cursors in one place, and nothing asks of which list one is, that of another is taken for a place
+in this one. With the name of the list in it, it can be refused.
+
 Bad:
 
 ```python
@@ -51,7 +54,7 @@ def list_ropes(cursor: str = "", limit: int = 20) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Cursor
+from reviewer.facts import Cursor, GivenCursor
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -61,9 +64,16 @@ from reviewer.rules.words import clipped
     cites=("protocol page R2",),
     absent="no cursor is made in the reviewed files",
 )
-def check(cursor: Cursor) -> Iterator[Flaw]:
-    """Look for cursors that are a place in what may change, and nothing else."""
-    if cursor.bare is not None:
+def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
+    """Look for cursors that are a place in what may change, and nothing else, and for those that any list takes."""
+    if isinstance(cursor, GivenCursor):
+        if cursor.shared is not None:
+            yield Flaw(
+                cursor.shared,
+                f"the cursor of one list is taken by another: `{clipped(cursor.shared)}` does not ask of which it is",
+                "Put the name of the list into it, with the filter if it has one, and refuse it where another is asked for.",
+            )
+    elif cursor.bare is not None:
         yield Flaw(
             cursor.bare,
             f"a cursor is a bare place in a list that may change until it comes back: `{clipped(cursor.bare)}`",

@@ -3,6 +3,7 @@
 A client that is told that a cursor is an offset, a page's number or the base64 of something makes its own: it skips, guesses and
 goes on after a change, and the server can never put anything else into it. A text that says where the cursor comes from, the
 `next_cursor` of the page before, is all that a client needs. Pages that are meant to be chosen freely take `offset` or `page`.
+The same holds for a cursor that shows what it is: a number in plain text is reckoned with, whatever a text says.
 
 Bad:
 
@@ -35,7 +36,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reviewer.facts import Part, Tool
+from reviewer.facts import Cursor, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
@@ -104,11 +105,17 @@ def _is_number(part: Part) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination"),
-    when=lambda tool, options: any(True for _ in _cursors(tool)),
+    when=lambda subject, options: isinstance(subject, Cursor) or any(True for _ in _cursors(subject)),
     absent="no tool takes a cursor",
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for texts and types that tell what a cursor is made of."""
+def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
+    """Look for texts and types that tell what a cursor is made of, and for cursors that show it."""
+    if isinstance(subject, Cursor):
+        if subject.plain is not None and subject.bare is None:  # one that is bare has to become another anyway
+            message = f"a cursor is a number that clients can read and reckon with: `{clipped(subject.plain)}`"
+            yield Flaw(subject.plain, message, "Encode it, with what it is a place in: `base64(json({kind, offset}))`.")
+        return
+    tool = subject
     for part in _cursors(tool):
         own = _telling(part.description, TELLS) or _telling(part.description, OWN)
         said = _telling(tool.said or "", TELLS) if own is None else None

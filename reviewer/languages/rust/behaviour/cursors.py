@@ -12,13 +12,17 @@ from reviewer.languages.rust.items import Item, Items, in_test
 
 
 def cursors(items: Items) -> Iterator[Cursor]:
-    """Yield the cursors that are made."""
+    """Yield the cursors that are made, by what takes the calls of tools and by what nobody is seen to call."""
     run = handling(items)
-    functions = (
+    functions = [
         Item(path, function, items.sources[path])
         for path in run.files
         if mentions(items.sources[path].data, CURSORS)
         for function in items.of_kinds_near(path, CURSORS, "function_item")
         if GIVING.search(function.text or b"") is not None and not in_test(function) and run.holds(path, function)
-    )
-    return made_cursors([trace_of(items, each) for each in functions], program_of(items).models)
+    ]
+    traces = [trace_of(items, each) for each in functions]
+    makers = frozenset(each.code for each in traces)
+    callers = (trace_of(items, each) for each in run.roots) if makers else ()
+    traces += [each for each in callers if each.code not in makers and not makers.isdisjoint(each.codes())]
+    return made_cursors(traces, program_of(items).models)
