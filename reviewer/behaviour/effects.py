@@ -33,6 +33,7 @@ from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.temporaries import left_files
 from reviewer.behaviour.unescaped import unescaped_texts
+from reviewer.behaviour.unreachable_work import unreachable_work
 from reviewer.behaviour.untested_errors import untested_errors
 from reviewer.behaviour.waiting import long_waits
 from reviewer.behaviour.whole import WHOLE, whole_answers
@@ -249,6 +250,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (unheeded_rounds, frozenset({"ignores cancellation"})),
+    (unreachable_work, frozenset({"ignores cancellation"})),
     (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (leaked_paths, frozenset({"leaks path"})),
     (told_exceptions, frozenset({"tells exception"})),

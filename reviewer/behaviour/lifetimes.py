@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Entered, Occurrence, Origins, Returned, Stored, Tested, Trace
+from reviewer.code.events import Awaited, Called, Entered, Event, Occurrence, Origins, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -107,14 +107,33 @@ def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:
 
 
 def _held(trace: Trace, models: Models) -> frozenset[Label]:
-    """Return which tasks and processes somebody has when the statements are done that they were begun in."""
+    """Return which tasks and processes somebody has when the statements are done that they were begun in.
+
+    Who waits for one of several has none of the others any more: where a task lets go of its handle, it goes on.
+    """
+    found = list(trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins)))
+    races = [each.event for each in found if isinstance(each.event, Called) and each.event.path in RACES]
+    lost = {id(each.event) for each in found if any(_is_lost(each.event, race) for race in races)}
     return frozenset(
         label
-        for each in trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins))
+        for each in found
+        if id(each.event) not in lost
         for value in _taken(each, models)
         if is_whole(value, models)
         for label in begun_in(each, value)
     )
+
+
+def _is_lost(event: Event, race: Event) -> bool:
+    """Return whether an event only hands a race what it waits for, or waits for that in it."""
+    if event is race:
+        return True
+    is_in = event.code is race.code and race.at.holds(event.at)
+    return isinstance(event, Awaited) and is_in and not str(event.text).endswith(".await")
+
+
+RACES = frozenset({"tokio.select!", "futures.select!"})
+"""What waits for the first of several futures, and lets go of those that it was handed."""
 
 
 def _hands_over_begun(origins: Origins) -> bool:
@@ -129,6 +148,8 @@ def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             yield from _with_captured(value)
         case Returned(value=value) if occurrence.caller is None:
             yield from _with_captured(value)
+        case Called(path=path) if path in DROPPING:
+            pass
         case Called() as event:
             for value in (*event.arguments, *event.named.values()):
                 yield from _with_captured(value)
@@ -136,6 +157,9 @@ def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             if event.receiver is not None and model is not None and not HOLDING.isdisjoint(model.acts):
                 yield event.receiver
 
+
+DROPPING = frozenset({"std.mem.drop", "std.drop"})
+"""What takes something only to be rid of it."""
 
 HOLDING = frozenset({"cancels", "ends process", "waits", "blocks"})
 """What whoever holds a task, a thread or a process does with it in the end."""

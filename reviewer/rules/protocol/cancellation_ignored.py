@@ -52,7 +52,10 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Race each wait with the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`."
+HELP = (
+    "Race each wait with the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`. "
+    "Hand a thread an event or the token, and ask it in each round."
+)
 
 
 @rule(
