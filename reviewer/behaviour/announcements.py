@@ -10,11 +10,11 @@ from reviewer.behaviour.texts import parts
 from reviewer.behaviour.written import leaves_after, named_at, says
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of
-from reviewer.code.values import Function, Made, Term, Value
+from reviewer.code.values import Function, Made, Term, Value, unnegated
 from reviewer.facts import Advertisement, Announcement
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -115,7 +115,7 @@ class _Ways:
             if any(
                 paces(each, self._models) for each in self._events if isinstance(each, Called) and each.code in codes
             ):
-                return None
+                return self._each_later(here) if not any(True for _ in loops_around(send)) else None
             if here.event in loops:
                 around = loops[here.event]
                 return head(*around.round) if here is send else here.event.text
@@ -123,6 +123,24 @@ class _Ways:
                 return head(code, code.at)
             if here.caller is not None and code.kind == "closure" and self._is_subscribed(here.caller.event):
                 return code.text(code.at)
+        return None
+
+    def _each_later(self, paced: Occurrence) -> Text | None:
+        """Return the call that begins a task for each change, which waits and then tells of it, whatever others do; None if not.
+
+        Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes.
+        """
+        for here in paced.outwards():
+            call = here.caller
+            if call is None or not any(each.condition == "task" for each in call.event.outwards()):
+                continue
+            own = [each for each in self._events if each.code is call.event.code]
+            is_gathering = any(
+                (isinstance(each, Called) and "cancels" in acts_of(each, self._models))
+                or (isinstance(each, Tested) and not _asks_settings(call, each.value, each.text))
+                for each in own
+            )
+            return None if is_gathering else call.event.text
         return None
 
     def _goes_on(self, send: Occurrence, around: Around) -> bool:
@@ -147,8 +165,9 @@ class _Ways:
 
 
 def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
-    if any(each.origin == "argument" for each in here.labels(test)):
-        return False
+    asked, _ = unnegated(test, True)
+    if asked.constants is not None or any(each.origin == "argument" for each in here.labels(test)):
+        return False  # what is written there is no setting
     return any(not SETTINGS.isdisjoint(parts_of(word)) for word in re.findall(r"\w+", text))
 
 

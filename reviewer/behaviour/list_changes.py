@@ -21,7 +21,7 @@ NAMES = frozenset(
     "send_tool_list_changed notify_tool_list_changed notify_tools_list_changed notify_tools_changed bind_peer_notifier "
     "ToolListChangedNotification ToolsListChanged listChanged list_changed tools_changed NotificationOptions "
     "create_initialization_options enable_tools enable_tool_list_changed ToolsCapability add_tool remove_tool add_route "
-    "remove_route disable_route enable_route".split()
+    "remove_route disable_route enable_route _tool_manager".split()
 )
 """The words of the protocol and of SDKs where something is said of changes of the tools, or changes them."""
 
@@ -154,12 +154,16 @@ class Changes:
     def _changes(self, here: Occurrence) -> bool:
         """Return whether an event changes the list of tools by itself."""
         match here.event:
+            case Called(followed=False, path=path) if path.rpartition(".")[0] in TABLES:
+                return path.rpartition(".")[2] in WRITING
             case Called(followed=False, receiver=Value() as receiver) as event:
                 if "changes tools" in acts_of(event, self._models):
                     return _is_server(here, receiver, self._models)
                 return self._models.row(event.path).returns in CHANGING and self._is_held(here, receiver)
             case Stored(owner=owner):
-                return self._is_held(here, owner)
+                return self._is_held(here, owner) or any(
+                    isinstance(each, Library) and each.path in TABLES for each in owner.things
+                )
         return False
 
     def _is_held(self, here: Occurrence, value: Value) -> bool:
@@ -345,6 +349,15 @@ def _is_lasting(term: Term) -> bool:
     return term[0] in ("global", "made with")
 
 
+MANAGERS = frozenset({"fastmcp.FastMCP._tool_manager", "mcp.server.mcpserver.MCPServer._tool_manager"})
+"""What servers of SDKs hold their tools with."""
+
+TABLES = frozenset({*(f"{each}._tools" for each in MANAGERS), "rmcp.handler.server.router.tool.ToolRouter.map"})
+"""The tables in which SDKs keep tools, which code reaches into where the SDK has no function for it."""
+
+WRITING = frozenset("pop popitem clear update setdefault insert remove retain entry extend".split())
+"""The methods of tables that change which entries there are."""
+
 SERVERS = frozenset("mcp server app fastmcp srv router".split())
 """Words of what a server, or what holds its tools, is called of which nothing else is known."""
 
@@ -356,6 +369,7 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
         return False
     if value.things:
         paths = [each.of.path.lower() for each in _objects(value) if isinstance(each.of, Library)]
+        paths += [each.path.lower() for each in value.things if isinstance(each, Library) and each.path in MANAGERS]
         return any(part in path for path in paths for part in ("mcp", "router"))
     return not SERVERS.isdisjoint(parts_of(kept.name))
 

@@ -4,7 +4,7 @@ Every notification makes every client ask for the whole list again. Sent in a lo
 callback that runs for each file, a reload of fifty plugins costs fifty lists. Wait a little, and send once.
 
 A loop over the sessions or peers that are told is none over changes. Code that waits or looks at the clock around the place is
-taken to gather changes.
+taken to gather changes; a task that is begun for each change, waits and then tells of it is not, if nothing ends the one before.
 
 Bad:
 
