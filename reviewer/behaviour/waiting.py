@@ -15,7 +15,7 @@ from reviewer.code.state import interval_of
 from reviewer.code.values import Made
 from reviewer.patterns import pattern
 
-TELLING = pattern(rb"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
+TELLING = pattern(r"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
 """What shows that code tells a client how far it is."""
 
 AGAIN = pattern(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
@@ -29,6 +29,9 @@ WAITING = pattern(
 
 SLEEPING = frozenset({"sleep", "sleep_until"})
 """The names of what waits for time to pass, where nobody can read which function it is."""
+
+LONG_PAUSE = 10
+"""Seconds of one sleep from which on a call takes its time, whatever it waits for. Pauses between requests are of one to five."""
 
 SHORT = 1
 """Seconds between two questions below which nobody asks how far a thing is."""
@@ -48,11 +51,13 @@ def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
         name = event.path.rpartition(".")[2]
         if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
             loop = _pausing(each, event)
-            pauses += [(each, loop)] if loop is not None and _is_waited_for(each) else []
+            pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
+            if _is_long_pause(event) and _is_waited_for(each, trace):
+                yield Finding("waits", each)
         elif not _looks_at_clock(event, program):
             asking.update(around.round for around in loops_around(each))
             is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
-            if is_long and _is_waited_for(each):
+            if is_long and _is_waited_for(each, trace):
                 yield Finding("waits", each)
     yield from (Finding("waits", each) for each, loop in pauses if loop in asking)
 
@@ -70,12 +75,18 @@ def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) 
     return any(LONG.match(" ".join(known_words(words))) for words in found)
 
 
-def _is_waited_for(occurrence: Occurrence) -> bool:
+def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
     """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
     if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
         return False
-    codes = (each.event.code for each in occurrence.outwards())
-    return all(TELLING.search(each.source.data, each.at.start, each.at.end) is None for each in codes)
+    return not any(_tells(each.within(trace)) for each in occurrence.outwards())
+
+
+def _tells(trace: Trace) -> bool:
+    """Return whether a function tells the client how far it is, or may: by what it calls, whatever its description says."""
+    if "reports progress" in trace.acts:
+        return True
+    return any(TELLING.search(str(each.text)) for each in trace.events if isinstance(each, Called))
 
 
 def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
@@ -92,6 +103,15 @@ def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
     loop, source = around.round, around.round.code.source
     is_again = AGAIN.search(source.data, loop.at.start, loop.at.end) is not None
     return loop if not is_again and _ends_when_done(loop, around.context) else None
+
+
+def _is_long_pause(sleep: Called) -> bool:
+    """Return whether a sleep surely takes its time, and is none before something is tried once more."""
+    time = sleep.argument(0, "seconds", "secs", "delay")
+    code = sleep.code
+    is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None
+    is_rescue = any(each.condition in ("handles", "task", "thread") for each in sleep.outwards())
+    return time is not None and interval_of(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_rescue)
 
 
 def _ends_when_done(loop: Round, context: Context) -> bool:

@@ -31,6 +31,16 @@ CHANGES = OTHER_VERBS - {"and", "get"} | frozenset("append clear format insert m
 """The verbs of which a list is the object: `get_user_list` gives one, `make_list` does not."""
 
 
+SIZES = frozenset(
+    {"limit", "page_size", "pagesize", "max_results", "per_page", "num_results", "page_limit", "max_items", "count"}
+    | {"result_limit", "results_limit", "result_count", "top_k", "max_count", "list_limit", "search_limit"}
+)
+"""What the argument is called by which a client says how many things it wants."""
+
+VERBS = ("list", "search", "find", "query", "browse")
+"""The verbs of operations that give several things, a page at a time."""
+
+
 def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
     """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create`, `make_list` it is the object."""
     parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()

@@ -133,6 +133,26 @@ def told_most(part: Part, said: str = "") -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
+_PAGE = pattern(
+    r"\b(?:return|give|list|show|yield|answer)s?\s+(?:with\s+)?(?:at\s+most|up\s+to|no\s+more\s+than|a\s+maximum\s+of)"
+    rf"\s+(?P<value>\d[\d,_]*(?!\.?\d)){_AFTER}",
+    re.IGNORECASE,
+)
+
+
+def told_page(said: str) -> int | None:
+    """Give how many things a description says that an answer has at most; None if it says none or several, or counts units."""
+    hits = list(_PAGE.finditer(said))
+    found = {_read(hit["value"]) for hit in hits}
+    is_plain = not any((hit["after"] or "").lower() in _UNITS | _TEXT | _CONDITION or _may_be_set(hit) for hit in hits)
+    value = next(iter(found)) if len(found) == 1 and is_plain else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+_TEXT = frozenset("chars characters words lines tokens sentences paragraphs".split())
+"""What is counted in an answer that is no list of things."""
+
+
 def said_of(part: Part, description: str) -> str:
     """Give what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
     line = re.compile(

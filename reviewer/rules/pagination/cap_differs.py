@@ -63,8 +63,9 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import taken
-from reviewer.rules.promises import most_of, named, said_of, told_most
-from reviewer.rules.words import clipped
+from reviewer.rules.lists import SIZES, VERBS, is_list
+from reviewer.rules.promises import most_of, named, said_of, told_most, told_page
+from reviewer.rules.words import clipped, words
 
 HELP = "Give one number in the schema, in the description and in the code."
 
@@ -77,6 +78,7 @@ HELP = "Give one number in the schema, in the description and in the code."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for greatest values that the code, the schema and the description disagree on."""
+    sizes = [part for part in named(tool.arguments) if "_".join(words(part.name)) in SIZES]
     for part in named(tool.arguments):
         said = tool.said if tool.said is not None and not part.description else None
         allowed, told = most_of(part), told_most(part, said_of(part, said) if said is not None else "")
@@ -85,6 +87,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
             message = f"`{part.name}` of {tool.shown} is at most {told} as its description says, and"
             yield Flaw(at, f"{message} {allowed:g} in its schema", HELP, tool)
             continue
+        if told is None and allowed is None and sizes == [part] and is_list(tool.name, VERBS):
+            told = told_page(tool.said or "")
         most = told if allowed is None else allowed
         caps = [each for read in taken(tool) if read.name == part.name for each in read.caps]
         if most is not None and caps and all(each.value != most for each in caps):

@@ -52,7 +52,7 @@ from reviewer.facts import Part, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import taken
-from reviewer.rules.lists import is_list
+from reviewer.rules.lists import SIZES, VERBS, is_list
 from reviewer.rules.promises import Plain, default_of, most_of, named, told_default, told_most
 from reviewer.rules.words import words
 
@@ -65,11 +65,6 @@ class Options:
     together: bool = option(False, "Whether all sizes that differ are one finding.")
 
 
-SIZES = frozenset(
-    {"limit", "page_size", "pagesize", "max_results", "per_page", "num_results", "page_limit", "max_items", "count"}
-    | {"result_limit", "results_limit", "result_count", "top_k", "max_count", "list_limit", "search_limit"}
-)
-VERBS = ("list", "search", "find", "query", "browse")
 REASON = pattern(
     r"\b(?:because|since|due\s+to|so\s+that|API|upstream|backend|expensive|costly|heavy|heavier|large[rs]?|long|slow|cheap|small|budget"
     r"|tokens?|context|provider|(?:hard|server)[\s-]?(?:limit|cap)|allows?|only\s+\d+|semantic|ranked|previews?|full\s+text)\b",

@@ -58,6 +58,14 @@ SAYS = pattern(
     r"|tak(?:e|es|ing)\s+(?:some\s+time|time|up\s+to|a\s+(?:while|few|moment))|expensive)\b",
     re.IGNORECASE,
 )
+PROMISE = pattern(
+    r"\b(?:report|send|give|tell|stream|emit|show|notif(?:y|ie))(?:s|ing)?\s+(?:\w+\s+){0,2}?progress\b"
+    r"|\bwith\s+progress\s+(?:notifications|reports|updates)\b",
+    re.IGNORECASE,
+)
+"""What promises progress; `sends no progress` does not."""
+
+DENIAL = pattern(r"\b(?:no|not|never|without|n't)\b(?:\s+\w+){0,3}\s+progress\b", re.IGNORECASE)
 NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interval delay await".split())
 
 
@@ -69,6 +77,11 @@ def _says(tool: Tool) -> bool:
     return any(map(SAYS.search, texts)) or any(NAMES & set(words(each)) for each in called)
 
 
+def _promises(tool: Tool) -> bool:
+    said = tool.said or ""
+    return PROMISE.search(said) is not None and DENIAL.search(said) is None
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
@@ -78,9 +91,19 @@ def _says(tool: Tool) -> bool:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that surely last, send no progress and say nothing of it."""
     act = next(acts(tool.code, "waits"), None)
-    if act is None or tool.code is None or isinstance(tool.description, Opaque) or _says(tool):
+    if act is None or tool.code is None or isinstance(tool.description, Opaque):
         return
     lasts = f"{tool.shown} waits for `{clipped(act.text)}`{led_by(act, tool.code)}"
+    if _promises(tool):
+        yield Flaw(
+            act.text,
+            f"{lasts} and sends no progress, though its description promises some",
+            "Send progress by the client's token, or say in the description that there is none, and how long a call may take.",
+            tool,
+        )
+        return
+    if _says(tool):
+        return
     yield Flaw(
         act.text,
         f"{lasts}, sends no progress and says nothing of how long it takes",
