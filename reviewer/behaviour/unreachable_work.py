@@ -6,7 +6,7 @@ from reviewer.behaviour.cancellation import takes_cancellation
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.rounds import Round, loops_around
-from reviewer.behaviour.waiting import AGAIN
+from reviewer.behaviour.waiting import AGAIN, is_brief
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Awaited, Called, Occurrence, Tested, Trace
 from reviewer.code.given import Pending
@@ -38,7 +38,7 @@ def _of_threads(trace: Trace, program: Program) -> Iterator[Finding]:
         acts = acts_of(each.event, program.models)
         if "heeds cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
             heeding.update(loop.round for loop in loops_around(each))
-        elif acts >= {"sleeps", "blocks"} and each.is_possible():
+        elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
             for around in loops_around(each):
                 threads = _threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call

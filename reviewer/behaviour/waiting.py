@@ -8,7 +8,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.programs import LONG
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Occurrence, Trace
+from reviewer.code.events import Called, Context, Event, Occurrence, Trace
 from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
@@ -103,6 +103,12 @@ def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
     loop, source = around.round, around.round.code.source
     is_again = AGAIN.search(source.data, loop.at.start, loop.at.end) is not None
     return loop if not is_again and _ends_when_done(loop, around.context) else None
+
+
+def is_brief(sleep: Event) -> bool:
+    """Return whether a sleep surely is short, as between looks at a port that opens soon."""
+    time = sleep.argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
+    return time is not None and interval_of(time, sleep.facts).high < SHORT
 
 
 def _is_long_pause(sleep: Called) -> bool:
