@@ -6,7 +6,7 @@ from typing import NamedTuple
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, Choice, Key, Made, Plain, Value, constant
+from reviewer.code.values import ELEMENT, Choice, Key, Made, Plain, Relation, Value, constant, unnegated
 from reviewer.patterns import pattern
 
 Spelling = tuple[str | None, ...]
@@ -51,7 +51,7 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
             return [
                 tuple(part._replace(under=(*part.under, (test, holds))) for part in text)
                 for each, holds in ((then, True), (otherwise, False))
-                if each.failure is None
+                if each.failure is None and not _is_absent(each, test, holds)
                 for text in compositions(here, each, models, deep - 1)
             ][:MOST]
         case Made("joined", of):
@@ -69,6 +69,17 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
         case Made(by, of) if is_text(by, models):
             return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
     return [(Piece(None, here, value),)]
+
+
+def _is_absent(value: Value, test: Value, holds: bool) -> bool:
+    """Return whether a test says that a value is not there: of `limit.map(|_| "LIMIT ?")` nothing else is left of `limit`."""
+    asked, holds = unnegated(test, holds)
+    return (
+        not holds
+        and isinstance(asked.meaning, Relation)
+        and asked.meaning.operator in ("present", "succeeds")
+        and asked.meaning.left.term == value.term
+    )
 
 
 TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
