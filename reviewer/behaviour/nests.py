@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from reviewer.code.events import Event
-from reviewer.code.ir import Block, Body, Break, Call, If, Raise, Return, Site, Statement, bodies, statements
+from reviewer.code.ir import Block, Body, Break, Call, If, Label, Raise, Return, Site, Statement, bodies, statements
 
 Nest = tuple[tuple[Statement | None, Body], ...]
 """Bodies in each other, the outermost first, each with the statement that it is of."""
@@ -27,9 +27,32 @@ def _nested(body: Body, at: Site, owner: Statement | None) -> Nest:
 
 
 def skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
-    """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one."""
+    """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one.
+
+    A break that leaves it may itself stand in blocks that tests leave before: `if a || b { x } else { y }` is
+    `block L: (block M: (block N: if a: break N; if not b: break M); x, break L); y`.
+    """
     if isinstance(owner, Block):
-        for each in statements(tuple(takewhile(lambda each: each.at.end <= at.start, body))):
-            breaks = (one for one in statements((each,)) if isinstance(one, Break) and one.label is owner.label)
-            if isinstance(each, If) and any(True for _ in breaks):
-                yield each.test.at
+        for each in takewhile(lambda each: not _nested((each,), at, None), body):
+            labels = _left_before(each, owner.label)
+            for one in statements((each,)) if labels else ():
+                breaks = (inner for inner in statements((one,)) if isinstance(inner, Break) and inner.label in labels)
+                if isinstance(one, If) and any(True for _ in breaks):
+                    yield one.test.at
+
+
+def _left_before(statement: Statement, label: Label) -> set[Label]:
+    """Return the label of a break and those of blocks around it, and in these, in a statement; none if there is no such break."""
+    if not any(isinstance(each, Break) and each.label is label for each in statements((statement,))):
+        return set()
+    blocks = [each for each in statements((statement,)) if isinstance(each, Block)]
+    return {label, *(each.label for each in blocks if _has_break(each, label) or _is_within_one(each, blocks, label))}
+
+
+def _has_break(block: Block, label: Label) -> bool:
+    return any(isinstance(each, Break) and each.label is label for each in statements(block.body))
+
+
+def _is_within_one(block: Block, blocks: list[Block], label: Label) -> bool:
+    """Return whether a block stands straight in one that has the break, before that: what leaves it comes to the break."""
+    return any(_has_break(each, label) and any(one is block for one in each.body) for each in blocks)
