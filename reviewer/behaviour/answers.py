@@ -28,6 +28,9 @@ STATES: dict[str, tuple[object, ...]] = {"status": ("error", "failed", "failure"
 WELL: dict[str, tuple[object, ...]] = {"status": ("success", "ok"), "success": (True,), "ok": (True,)}
 """What says that the call succeeded: an error beside it is what the call was to find out."""
 
+VERDICTS = frozenset({"valid", "is_valid", "isValid"})
+"""Fields of what a check found out: that a key or a form is not valid is what was asked, and the error beside it is why."""
+
 Telling = Literal["", "text", "field", "state"]
 """How an answer tells of a failure: by a text, by a field that holds one, by a field made for it; empty if it does not."""
 
@@ -67,7 +70,7 @@ def _is_reason_text(value: Value, models: Models) -> bool:
 def telling_field(value: Value) -> Telling:
     """Return how the fields of an object tell of a failure."""
     said = names_of(value)
-    if any(_is(said.get(name), values) for name, values in WELL.items()):
+    if any(_is(said.get(name), values) for name, values in WELL.items()) or not VERDICTS.isdisjoint(said):
         return ""
     if any(_is(said.get(name), values) for name, values in STATES.items()):
         return "state"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.serializing import is_of_serializing
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
@@ -41,6 +42,8 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
     failed = made_failures(trace) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed:
+            if any(is_of_serializing(each, value, trace, program) for value in each.event.values):
+                continue
             if _is_failure(each, program):
                 yield Finding("fails protocol", each)
             elif "protocol error" in acts_of(each.event, program.models):

@@ -15,6 +15,7 @@ from reviewer.behaviour.answers import (
     telling,
 )
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.serializing import fails_to_serialize
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
@@ -64,6 +65,8 @@ def _told(occurrence: Occurrence, content: Content, answers: Answers, program: P
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
     own = list(occurrence.event.outwards())
     tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
+    if not program.raises and any(fails_to_serialize(test, holds, program.models) for test, holds in tests):
+        return ""
     conditions = {each.condition for each in own}
     caught = "handles" in conditions or any(_is_catching(test, holds) for test, holds in tests)
     if not caught and "test" not in conditions and not content.tests and not answers.is_followed(occurrence):

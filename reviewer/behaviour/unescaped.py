@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.answers import answering, answers_of, is_handed_on, returned_forms
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.serializing import is_of_serializing
 from reviewer.behaviour.texts import CHANGED, Piece, compositions
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.models import Models
@@ -24,20 +25,20 @@ def unescaped_texts(trace: Trace, program: Program) -> Iterator[Finding]:
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for form in returned_forms(each, program):
-                told = _told(form.occurrence, form.value, program.models)
+                told = _told(form.occurrence, form.value, trace, program)
                 if told and answers.is_answer(each):
                     yield Finding("breaks json", each, each.event.code.text(each.event.given))
                     break
 
 
-def _told(here: Occurrence, value: Value, models: Models) -> bool:
+def _told(here: Occurrence, value: Value, trace: Trace, program: Program) -> bool:
     """Return whether a text is JSON that holds what a failure says as it is."""
     if not isinstance(value.meaning, Made) or is_handed_on(value):
         return False
-    return any(_is_broken(text, models) for text in compositions(here, value, models))
+    return any(_is_broken(text, trace, program) for text in compositions(here, value, program.models))
 
 
-def _is_broken(text: Sequence[Piece], models: Models) -> bool:
+def _is_broken(text: Sequence[Piece], trace: Trace, program: Program) -> bool:
     before = ""
     for number, each in enumerate(text):
         if each.text is not None:
@@ -45,8 +46,9 @@ def _is_broken(text: Sequence[Piece], models: Models) -> bool:
             continue
         after = text[number + 1].text if number + 1 < len(text) else None
         is_inside = BEGUN.match(before) is not None and OPENED.search(before) is not None
-        if is_inside and after is not None and '"' in after and _says_failure(each, models):
-            return True
+        if is_inside and after is not None and '"' in after and _says_failure(each, program.models):
+            if not is_of_serializing(each.here, each.value, trace, program):
+                return True
         before += "?"
     return False
 
