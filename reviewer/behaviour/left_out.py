@@ -164,19 +164,27 @@ def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Progr
     size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
     if not given or any(_holds(each.value, size) for each in given) or _is_one_of_several(here.event):
         return False
-    if any(_is_in_branch(each, failing) and _tells(each, program, search) for each in inner.events):
+    asked = next((each.value for each in inner.events if isinstance(each, Tested) and each.at == failing.branch), None)
+    if any(_is_in_branch(each, failing, asked) and _tells(each, program, search) for each in inner.events):
         return False
     return not any(_counts(each, failing, program) for each in inner.events)
 
 
-def _is_in_branch(event: Event, failing: _Failing) -> bool:
-    """Return whether something is done because of a failure."""
+def _is_in_branch(event: Event, failing: _Failing, asked: Value | None) -> bool:
+    """Return whether something is done because of a failure; the arms of a `match` ask for it one after the other."""
     holds = isinstance(failing.operation, Tested)
     return any(
-        each.at == failing.branch
+        (each.at == failing.branch or _asks_alike(each, asked))
         and (each.condition == "handles" or (each.condition == "test" and _is_so(each) is holds))
         for each in event.outwards()
     )
+
+
+def _asks_alike(context: Context, asked: Value | None) -> bool:
+    """Return whether a test asks what another asked."""
+    if asked is None or context.value is None:
+        return False
+    return unnegated(context.value)[0].term == unnegated(asked)[0].term
 
 
 def _is_so(context: Context) -> bool:
