@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.checks import Step, parts
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import input_of, is_given, origin
+from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
@@ -27,11 +27,14 @@ BOUNDING = frozenset(
 """Methods that tell where characters lie, or that each is one byte."""
 
 ASCII = pattern(
-    r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bids?\b|_ids?$|timestamp|date|time|token|key|nonce|b64|base64|version|ascii|rev\b",
+    r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bids?\b|_ids?$|timestamp|date|time|\biso\b|token|key|nonce|b64|base64|version|ascii|rev\b",
     re.IGNORECASE,
 )
 """How texts, or lists of them, are called that are made of plain letters and digits: cuts of them were no faults in any server
 that was read."""
+
+ADDRESS = pattern(r"(?:\b|_)ur[il]s?$", re.IGNORECASE)
+"""How an address is called. What another host or a library calls so has its letters encoded; what a client gives may have any."""
 
 MAKES_ASCII = pattern(
     r"to_rfc3339|\bhex\b|encode|uuid|sha\d|digest|blake|md5|strftime|to_hex|base64|nanoid|ulid|finalize|finish",
@@ -56,9 +59,27 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
                 continue
             if not is_past and all(_is_beside(step, owner, each) for each in ends):
                 continue
-            if is_past or not (_is_ascii(step, owner) or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
-                label = origin(step.occurrence, owner, program)
+            label = origin(step.occurrence, owner, program)
+            is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(_called(step)) is not None
+            is_plain = _is_ascii(step, owner) or is_address or _is_read_by_places(step, owner, ends, program)
+            if is_past or not (is_plain or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
                 yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
+
+
+def _is_read_by_places(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+    """Return whether a text is taken apart at places that are written down, and one of its parts is read as a number.
+
+    So `20261127` is: who writes a day as eight digits has no letters there, and a text of any kind is not cut so.
+    """
+    return all(each.constant is not None for each in ends) and any(
+        isinstance(part.term, tuple)
+        and part.term[:2] == ("part", owner.term)
+        and all(isinstance(place, tuple) and place[:1] == ("constant",) for place in part.term[2:])
+        and "parses" in acts_of(call, program.models)
+        for call in step.course.calls.values()
+        for part in (call.receiver, *call.arguments)
+        if part is not None
+    )
 
 
 def _is_chosen(step: Step, owner: Value, ends: tuple[Value, ...]) -> bool:
@@ -207,11 +228,15 @@ INDEXED = pattern(r"(\w+)(?:\[[^\[\]]*\])+$")
 """What a text is taken of: `ids` in `found.ids[0][..8]`."""
 
 
+def _called(step: Step) -> str:
+    """Return the last name of what is cut, as it is written."""
+    return re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0].rpartition(".")[2]
+
+
 def _is_ascii(step: Step, owner: Value) -> bool:
     """Return whether a text is made of plain letters and digits, by its name or by what made it."""
-    written = re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0]
     indexed = INDEXED.search(str(step.event.text))
-    if ASCII.search(written.rpartition(".")[2]) is not None or (indexed is not None and ASCII.search(indexed[1])):
+    if ASCII.search(_called(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
         return True
     _, value = step.occurrence.source(owner)
     if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):
