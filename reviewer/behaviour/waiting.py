@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.commands import commands, known_words
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.programs import LONG
+from reviewer.behaviour.programs import LONG, asks_about_itself
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Event, Occurrence, Trace
@@ -72,7 +72,8 @@ def _may_last(trace: Trace, _program: Program) -> bool:
 def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
     """Return whether a command is waited for and takes its time, whatever it is given."""
     found = commands(occurrence, program.models) if not acts.isdisjoint({"blocks", "waits"}) else ()
-    return any(LONG.match(" ".join(known_words(words))) for words in found)
+    asked = (known_words(words) for words in found)
+    return any(LONG.match(" ".join(each)) and not asks_about_itself(tuple(each)) for each in asked)
 
 
 def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
@@ -100,9 +101,10 @@ def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
             break
         if each.condition == "handles":
             return None
-    loop, source = around.round, around.round.code.source
-    is_again = AGAIN.search(source.data, loop.at.start, loop.at.end) is not None
-    return loop if not is_again and _ends_when_done(loop, around.context) else None
+    loop, code = around.round, around.round.code
+    named = f"{code.owner}.{code.name}".encode()
+    is_again = AGAIN.search(named) or AGAIN.search(code.source.data, loop.at.start, loop.at.end)
+    return loop if is_again is None and _ends_when_done(loop, around.context) else None
 
 
 def is_brief(sleep: Event) -> bool:
