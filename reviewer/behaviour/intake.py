@@ -127,6 +127,8 @@ class Use(NamedTuple):
     value: Value
     bounds: Interval
     cuts: bool
+    asks: bool = False
+    """Whether more is read the greater it is: rows of a database, elements that a loop adds. Else a list is shortened."""
 
 
 class Bound(NamedTuple):
@@ -169,7 +171,8 @@ class Taking:
         cuts = list(self._cuts())
         cut = cuts[0].event.text if cuts else None
         spares = not self.defaults and all(map(_is_if_given, cuts))
-        return Intake(name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares)
+        held = bool(cuts) and not any(each.asks for each in cuts)
+        return Intake(name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares, held)
 
     def caps(self) -> Iterator[Given]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
@@ -222,6 +225,9 @@ class Intakes:
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
         for each in found:
             self._read(each, omitted)
+        for parameter in self._trace.code.parameters:
+            if parameter.kind in ("rest", "named rest"):  # the run has no label for what is left over
+                self._found.setdefault(parameter.name, Taking(self._trace.code.text(parameter.at))).is_used = True
         known = comparisons(self._trace, self._program)
         for name, taking in self._found.items():
             taking.compared = known.get(name)
@@ -395,7 +401,7 @@ class Intakes:
     def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
         """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""
         for size, most in sizes(here, event, self._models):
-            self._use(here, size, cuts=True, most=most)
+            self._use(here, size, cuts=True, most=most, asks=True)
             for name in self._arguments(here, size) if most < inf else ():
                 self._taking(name, here).bounds.append(Bound(event, most))
         if model.returns not in CUTS:
@@ -484,7 +490,7 @@ class Intakes:
         for each in alternatives(event.after):
             match each.meaning:
                 case Made("-", (before, step)) if before.term == event.value.term and step.constant == (int, 1):
-                    self._use(here, event.first, cuts=True)
+                    self._use(here, event.first, cuts=True, asks=True)
 
     def _tested(self, here: Occurrence, event: Tested) -> None:
         for relation in relations(event.value):
@@ -507,7 +513,7 @@ class Intakes:
         stop = self._stops.get(made.of[0].term) if isinstance(made, Made) and made.by == "length" and grows else None
         most = stop.most if stop is not None else inf
         if is_order or grows:
-            self._use(here, size, cuts=grows, most=most)
+            self._use(here, size, cuts=grows, most=most, asks=grows)
         if stop is not None:
             for name in self._arguments(here, size):
                 self._taking(name, here).bounds.append(stop)
@@ -581,7 +587,9 @@ class Intakes:
         """Return whether a function gives a list as it was before it is cut: something else is done with the part."""
         return any(isinstance(each, Returned) and _has(each.value, term) for each in here.within(self._trace).events)
 
-    def _use(self, here: Occurrence, value: Value, *, cuts: bool = False, most: float = inf) -> None:
+    def _use(
+        self, here: Occurrence, value: Value, *, cuts: bool = False, most: float = inf, asks: bool = False
+    ) -> None:
         """Note that arguments are used as a number, of which no more than `most` counts."""
         if not value.labels or value.constants is not None or _is_input(value):
             return
@@ -594,7 +602,7 @@ class Intakes:
             uses = self._taking(name, here).uses
             if not uses or uses[-1].event is not here.event or uses[-1].value.term != value.term:
                 uses.append(
-                    Use(here.event, value, bounds, cuts)
+                    Use(here.event, value, bounds, cuts, asks)
                 )  # what a statement bounds is handed over with the rest
 
     def _arguments(self, here: Occurrence, value: Value) -> list[str]:

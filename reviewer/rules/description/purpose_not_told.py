@@ -32,14 +32,25 @@ def get_invoice(number: str) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import Labels, element_asked, judgeable
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped
 
 HELP = "Say what it does, to what, and what the caller gets."
+
+
+@dataclass(frozen=True)
+class Options(Labels):
+    """What a profile may set."""
+
+    accept_plain: bool = option(
+        False, "Whether a tool may say no more than its name where each of its parameters is described."
+    )
+    together: bool = option(False, "Whether all texts that only repeat a name are one finding.")
 
 
 @rule(
@@ -49,10 +60,19 @@ HELP = "Say what it does, to what, and what the caller gets."
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(tool: Tool, options: Labels) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for texts that only repeat the name, and ask of the others."""
     said = element_asked(tool, "purpose", options)
     if said is not None:
         yield Question(said, tool, f"description of {tool.shown} does not tell what it does", HELP)
     elif tool.said is not None and judgeable(tool) is None and substance(tool.said):
-        yield Flaw(tool.said, f"description of {tool.shown} only repeats its name: `{clipped(tool.said)}`", HELP)
+        if not (options.accept_plain and _is_described(tool)):
+            message = f"description of {tool.shown} only repeats its name: `{clipped(tool.said)}`"
+            yield Flaw(tool.said, message, HELP, cause="names said again" if options.together else "")
+
+
+def _is_described(tool: Tool) -> bool:
+    """Tell whether the texts of all parameters say something: `Delete a customer` of a described one leaves nothing open."""
+    return all(
+        substance(part.description, part.name) for part in tool.arguments if part.depth == 1 and not part.element
+    )

@@ -58,6 +58,7 @@ class Options:
     accept_generated: bool = option(
         False, "Whether a dispatch that the SDK generates is accepted where no input is seen to make a tool panic."
     )
+    seen: bool = option(False, "Whether a dispatch counts only where an input is seen to make one of its tools panic.")
 
 
 @rule(
@@ -69,7 +70,9 @@ class Options:
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for entries of tool calls that nothing isolates."""
     entry = server.entry
-    if entry is None or entry.isolation or (options.accept_generated and entry.generated and not _panics(server)):
+    if entry is None or entry.isolation:
+        return
+    if (options.seen or (options.accept_generated and entry.generated)) and not _panics(server):
         return
     if entry.abort is None:
         yield Flaw(

@@ -7,27 +7,33 @@ check, is accepted too. It is not told of a limit without which the whole list i
 Bad:
 
 ```python
+import sqlite3
+
 from mcp.server import MCPServer
 
 mcp = MCPServer("ropes")
 
 @mcp.tool()
-def list_ropes(limit: int = 20) -> list[dict]:
+def list_ropes(limit: int = 20) -> list[tuple]:
     """List the ropes, the longest first."""
-    return ROPES[:limit]  # flaw
+    db = sqlite3.connect("ropes.db")
+    return db.execute("SELECT * FROM ropes LIMIT ?", (limit,)).fetchall()  # flaw
 ```
 
 Good:
 
 ```python
+import sqlite3
+
 from mcp.server import MCPServer
 
 mcp = MCPServer("ropes")
 
 @mcp.tool()
-def list_ropes(limit: int = 20) -> list[dict]:
+def list_ropes(limit: int = 20) -> list[tuple]:
     """List the ropes, the longest first."""
-    return ROPES[:min(limit, 100)]
+    db = sqlite3.connect("ropes.db")
+    return db.execute("SELECT * FROM ropes LIMIT ?", (min(limit, 100),)).fetchall()
 ```
 '''
 
@@ -49,6 +55,7 @@ class Options:
     """What a profile may set."""
 
     together: bool = option(False, "Whether all limits without a bound are one finding.")
+    held: bool = option(True, "Whether a limit counts that only shortens a list which was there whole.")
 
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
@@ -77,6 +84,8 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
     for part, given in _sizes(tool):
+        if given.held and not options.held:
+            continue
         if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
