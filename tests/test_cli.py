@@ -59,7 +59,7 @@ class TestReport:
         )
         together = next(line for line in lines if line.startswith("not applicable: "))
         assert sum(line.startswith("=== §") for line in lines) + together.count("§") == 17
-        assert lines[-1] == "6 violations, 3 sections OK. Verdict: FAIL"
+        assert lines[-1] == "6 violations, 2 sections OK. Verdict: FAIL"
         told = "notes/server.py:29:5 warning tool-without-description tool `write_note` has no description"
         assert any(line.endswith(told) for line in lines)
 

@@ -84,6 +84,8 @@ class _Search:
         self._trace, self._program = trace, program
         self._seen: set[tuple[int, Term]] = set()
         self._makers: dict[int, _Makers] = {}
+        self._known: set[tuple[int, Entered]] = set()
+        """The calls of which it was told what makes that what they give, by any of the values that they gave."""
 
     def returned(self, frame: _Frame) -> Iterator[Work]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
@@ -120,6 +122,9 @@ class _Search:
             yield from self._of(frame, part, deep - 1)
 
     def _entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+        if (id(frame.trace), event) in self._known:
+            return
+        self._known.add((id(frame.trace), event))
         inner = tuple(self.returned(_Frame(event.trace, (frame, event))))
         yield from inner
         is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_origins, event.labels.values()))

@@ -39,7 +39,7 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
                 is_failure = _tells_failure(_code_of(trace, program, value), each.is_under("handles"))
                 yield Finding("fails protocol" if is_failure else "is protocol's", each)
-    failed = made_failures(trace) if "protocol error" in trace.acts else set()
+    failed = made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed:
             if any(is_of_serializing(each, value, trace, program) for value in each.event.values):
@@ -58,13 +58,13 @@ WRAPPED = 3
 """How many errors are put around one another, as in `Err(anyhow!(McpError::new(..)).context(..))`."""
 
 
-def made_failures(trace: Trace) -> set[Term]:
-    """Return why a handler may fail, each as the function has it that makes it, also where another error is put around it."""
+def made_failures(trace: Trace, deep: int = 0) -> set[Term]:
+    """Return why a handler may fail, each as the function has it that makes it, also within `deep` others around it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
-    return {made_as(each.term) for value in returned for failed in failures(value) for each in _within(failed)}
+    return {made_as(each.term) for value in returned for failed in failures(value) for each in _within(failed, deep)}
 
 
-def _within(value: Value, deep: int = WRAPPED) -> Iterator[Value]:
+def _within(value: Value, deep: int) -> Iterator[Value]:
     """Yield an error, and those that it was made of: `error.into()`, `anyhow!(error)`, `Failed(error)`."""
     yield value
     made = value.meaning.of if isinstance(value.meaning, Made) else ()

@@ -96,7 +96,7 @@ class PythonProgram:
     """The names that `global` statements of modules name, and where."""
     _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
     _rewrites: Rewrites = field(init=False)
-    _rewritten: dict[tuple[int, str], values.Value] = field(default_factory=dict)
+    _rewritten: dict[values.Term, values.Value] = field(default_factory=dict)
     """What fields and tables hold that functions write, by the class or the table and the name."""
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
@@ -533,13 +533,16 @@ class PythonProgram:
         cls = made.handle
         if value.constants is None or not isinstance(cls, Class):
             return value
-        key = (id(cls), name)
+        writes = self._rewrites.of_field(cls, name)
+        if not writes:
+            return value
+        key = (id(cls), name, value.constants)
         if key not in self._rewritten:
             self._rewritten[key] = value  # while what is put there is looked at
-            self._rewritten[key] = self._joined(key, value, self._rewrites.of_field(cls, name))
+            self._rewritten[key] = self._joined(key, value, writes)
         return self._rewritten[key]
 
-    def _joined(self, key: tuple[int, str], made: values.Value, writes: list[Write]) -> values.Value:
+    def _joined(self, key: values.Term, made: values.Value, writes: list[Write]) -> values.Value:
         """Return what is made, or put in its place by functions."""
         if len(writes) > MOST_WRITES:
             return unknown("functions write it", ("global", key))

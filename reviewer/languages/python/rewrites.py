@@ -43,12 +43,16 @@ class Rewrites:
     run: "Evaluator"
     _fields: dict[str, list[Write]] = field(default_factory=dict)
     _entries: dict[str, list[Write]] = field(default_factory=dict)
+    _of_class: dict[tuple[int, str], list[Write]] = field(default_factory=dict)
 
     def of_field(self, cls: Class, name: str) -> list[Write]:
         """Return where functions write a field of a class or of an object of it, after it is made."""
         if name not in self._fields:
             self._fields[name] = list(self._found(name, rb"\.NAME\b", "attribute"))
-        return [each for each in self._fields[name] if self._may_be_of(each, cls)]
+        key = (id(cls), name)
+        if key not in self._of_class:
+            self._of_class[key] = [each for each in self._fields[name] if self._may_be_of(each, cls)]
+        return self._of_class[key]
 
     def of_table(self, name: str) -> list[Write]:
         """Return where functions write an entry of a table that the project has under a name, and do not bind the name."""
