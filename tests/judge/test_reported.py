@@ -17,7 +17,8 @@ from reviewer.rules import load
 TOOLS = """[
   {"name": "find_orders", "description": "Finds the orders of a customer by name.", "inputSchema": {"type": "object"}},
   {"name": "get_orders", "description": "Finds all orders of a customer.", "inputSchema": {"type": "object"}},
-  {"name": "drop_order", "description": "Drop order", "inputSchema": {"type": "object"}}
+  {"name": "drop_order", "description": "Drop order",
+   "inputSchema": {"type": "object", "properties": {"how": {"type": "string"}}}}
 ]
 """
 
