@@ -7,7 +7,7 @@ from reviewer.config import profile, profiles
 PROTOCOL = (
     "list-change-not-announced list-change-never-sent list-change-not-advertised list-change-not-switchable"
     " list-change-not-debounced page-caps-differ limit-unbounded cap-differs cursor-not-opaque cursor-not-bound"
-    " cursor-not-deterministic cursor-restarts cursor-panics cancellation-ignored cancellation-swallowed task-never-cancelled"
+    " list-without-cursor cursor-not-deterministic cursor-restarts cursor-panics cancellation-ignored cancellation-swallowed task-never-cancelled"
     " command-outlives-call progress-without-token progress-not-increasing progress-not-bounded progress-not-documented"
 ).split()
 
