@@ -107,16 +107,22 @@ class BareCursors:
 
     def pages(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
         """Yield what a cursor tells a place in, whatever else it tells."""
-        parts = list(self._parts(here, cursor, False, set())) if self._pages else []
-        for page in self._pages:
-            if any(each.is_added and each.term in page.place for each in parts) and _is_near(here, page.occurrence):
-                yield page
+        yield from self._near(here, self._made_of(here, cursor))
 
     def _places(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
         """Yield what a cursor tells a place in, where it tells nothing else."""
-        parts = list(self._parts(here, cursor, False, set())) if self._pages else []
-        terms = frozenset(each.term for each in parts)
-        yield from (page for page in self.pages(here, cursor) if terms <= page.place | self._sizes)
+        made_of = self._made_of(here, cursor)
+        terms = frozenset(each.term for each in made_of)
+        yield from (page for page in self._near(here, made_of) if terms <= page.place | self._sizes)
+
+    def _near(self, here: Occurrence, made_of: list[Part]) -> Iterator[Page]:
+        for page in self._pages:
+            if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
+                yield page
+
+    def _made_of(self, here: Occurrence, cursor: Value) -> list[Part]:
+        """Return what a cursor is made of, nothing where no page is cut."""
+        return list(self._parts(here, cursor, False, set())) if self._pages else []
 
     def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
         here, value = here.source(value)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.findings import Finding
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Trace
+from reviewer.code.events import Called, Event, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.surroundings import SCOPES
@@ -17,20 +17,16 @@ def never_awaited(trace: Trace, program: Program) -> Iterator[Finding]:
     if not trace.reaches(_is_left, program):
         return
     for each in trace.occurrences(kinds=(Called,)):
-        if (
-            isinstance(each.event, Called)
-            and _runs_later(each.event, program)
-            and each.event.at in _unread(each.event, program)
-        ):
-            if each.is_possible():
-                yield Finding("never runs", each)
+        if _does_nothing(each.event, program) and each.is_possible():
+            yield Finding("never runs", each)
 
 
 def _is_left(trace: Trace, program: Program) -> bool:
-    return any(
-        isinstance(each, Called) and _runs_later(each, program) and each.at in _unread(each, program)
-        for each in trace.events
-    )
+    return any(_does_nothing(each, program) for each in trace.events)
+
+
+def _does_nothing(event: Event, program: Program) -> bool:
+    return isinstance(event, Called) and _runs_later(event, program) and event.at in _unread(event, program)
 
 
 def _runs_later(event: Called, program: Program) -> bool:

@@ -147,9 +147,7 @@ class _Uses:
             case Cut() | Sliced():
                 return True
             case Called():
-                return bool(self._handed(event)) and not (
-                    event.followed and (event.code, event.at) not in self._omitted
-                )
+                return bool(self._handed(event))
         return False
 
     def _decided(self, here: Occurrence, context: Context) -> Iterator[frozenset[str]]:

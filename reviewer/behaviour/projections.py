@@ -29,7 +29,7 @@ SELECTING = frozenset({"filtered", "retained", "mapped", "found"})
 PUTTING = frozenset({"written", "extended", "appended", "removed", "emptied"})
 """What models call functions that put something into an object, or take it out."""
 
-LESSENING = frozenset({"removed", "emptied"})
+REMOVING = frozenset({"removed", "emptied"})
 
 KEEPING = frozenset({"filtered", "retained"})
 """What models call functions that keep the elements of which their argument is true."""
@@ -188,7 +188,7 @@ class Choosing:
                 yield event.text, True
         owner, *rest = event.values or (None,)
         if owner is not None and model.returns in PUTTING:
-            yield from self._put(here, owner, is_taken=model.returns in LESSENING)
+            yield from self._put(here, owner, is_taken=model.returns in REMOVING)
         if owner is not None and rest and model.returns in TAKING:
             yield from self._taken(here, owner, rest[0])
 
@@ -208,8 +208,7 @@ class Choosing:
         for each in here.event.outwards():
             place, text = (here.event.code, each.at), here.event.code.text(each.at)
             if each.condition == "test" and place in self._membership and each.value is not None:
-                _, holds = unnegated(each.value, each.holds)
-                is_asked = holds if unnegated(each.value)[1] is self._membership[place] else not holds
+                is_asked = each.holds is self._membership[place]
                 yield text, is_asked is not is_taken
             elif each.condition == "loop" and place in self._taking:
                 yield text, True

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.answers import FLAGS, entered, is_error, names_of
+from reviewer.behaviour.checks import asks_presence
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.slices import slices
@@ -161,7 +162,7 @@ class _Relay:
         for each in event.outwards():
             if each.condition == "test" and each.value is not None:
                 test, holds = unnegated(each.value, each.holds)
-                if isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
+                if isinstance(test.meaning, Relation) and asks_presence(test):
                     return not holds and not wanted.isdisjoint(_classes(test.meaning.left))
         return False
 

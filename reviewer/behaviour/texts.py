@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewer.behaviour.checks import asks_presence
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
@@ -77,7 +78,7 @@ def _is_absent(value: Value, test: Value, holds: bool) -> bool:
     return (
         not holds
         and isinstance(asked.meaning, Relation)
-        and asked.meaning.operator in ("present", "succeeds")
+        and asks_presence(asked)
         and asked.meaning.left.term == value.term
     )
 

@@ -92,9 +92,8 @@ def _tells(trace: Trace) -> bool:
 
 def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
     """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
-    time = sleep.argument(0, "seconds", "secs", "delay")
     around = next(loops_around(occurrence), None)
-    if around is None or (time is not None and interval_of(time, sleep.facts).high < SHORT):
+    if around is None or is_brief(sleep):
         return None
     for each in occurrence.circumstances():
         if each is around.context:

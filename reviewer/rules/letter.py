@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import option
-from reviewer.rules.meanings import is_secret_key
+from reviewer.rules.meanings import holds_secret, is_secret_key
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,11 @@ def names_path(part: Part) -> bool:
 def names_url(part: Part) -> bool:
     """Tell whether a name has the letters of an address."""
     return any(each in part.name.lower() for each in URLS)
+
+
+def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
+    """Return whether a part is taken for a secret: by the letter, or by what it holds; `bare_key` asks of a `key` too."""
+    return names_secret(part, tool) if letter else holds_secret(part, tool if bare_key else None)
 
 
 def names_secret(part: Part, tool: Tool) -> bool:

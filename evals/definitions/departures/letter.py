@@ -162,15 +162,18 @@ def effect_within_the_name(difference: Difference) -> bool:
     return not seen and bool(set(words(_name(difference))) & set(listed))
 
 
+def family(difference: Difference) -> list[str]:
+    """Give the texts of the tools whose names begin alike, as the original has it."""
+    prefix = difference.case.oracle.prefix
+    own = difference.tool["name"]
+    others = [tool for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)]
+    return [tool["description"] for tool in others if (tool.get("description") or "").strip()]
+
+
 def unlike(difference: Difference) -> list[str]:
     """Give what a text lacks, for the original, that most of its family have."""
-    oracle, own = difference.case.oracle, difference.tool["name"]
-    prefix = oracle.prefix(own)
-    others = [
-        oracle.pat(tool["description"])
-        for tool in difference.tools
-        if tool["name"] != own and oracle.prefix(tool["name"]) == prefix and (tool.get("description") or "").strip()
-    ]
+    oracle = difference.case.oracle
+    others = [oracle.pat(text) for text in family(difference)]
     mine = oracle.pat(difference.description)
     most = {key: sum(bool(other[key]) for other in others) * 2 > len(others) for key in ("v", "when", "ex")}
     return [key for key in most if most[key] and not mine[key]]
@@ -185,22 +188,13 @@ def begins(text: str) -> bool:
 
 
 def verbs_of_the_others(difference: Difference) -> bool:
-    prefix = difference.case.oracle.prefix
-    own = difference.tool["name"]
-    family = [
-        tool["description"] for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)
-    ]
-    begin = [begins(text) for text in family if text]
+    begin = [begins(text) for text in family(difference)]
     return sum(begin) * 2 > len(begin) and not difference.case.oracle.pat(difference.description)["v"]
 
 
 def plural_examples(difference: Difference) -> bool:
-    prefix = difference.case.oracle.prefix
-    own = difference.tool["name"]
-    family = [
-        tool["description"] for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)
-    ]
-    shown = [bool(re.search(r"\bexamples?\b|e\.g\.|for instance|such as", text, re.I)) for text in family if text]
+    others = family(difference)
+    shown = [bool(re.search(r"\bexamples?\b|e\.g\.|for instance|such as", text, re.I)) for text in others]
     return sum(shown) * 2 > len(shown) and not re.search(r"\bexamples?\b|e\.g\.", difference.description, re.I)
 
 

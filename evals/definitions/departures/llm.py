@@ -6,7 +6,7 @@ Written apart from the rules: what they look for is looked for here in other wor
 import re
 
 from cases import Difference, Json
-from letter import begins, unlike
+from letter import begins, family, unlike
 
 from reviewer.rules.verbs import verb_of
 
@@ -208,14 +208,6 @@ def no_order_in_these_words(difference: Difference) -> bool:
     return everyday or spoken is not None
 
 
-def _family(difference: Difference) -> list[str]:
-    """Give the texts of the tools whose names begin alike, as the original has it."""
-    prefix = difference.case.oracle.prefix
-    own = difference.tool["name"]
-    others = [tool for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)]
-    return [tool["description"] for tool in others if (tool.get("description") or "").strip()]
-
-
 def length_is_no_pattern(difference: Difference) -> bool:
     """Whether nothing is left if lengths do not count and every verb does."""
     lacking = unlike(difference)
@@ -224,7 +216,7 @@ def length_is_no_pattern(difference: Difference) -> bool:
 
 def half_of_a_family(difference: Difference) -> bool:
     pattern = difference.case.oracle.pat
-    others = _family(difference)
+    others = family(difference)
     shown = sum(bool(re.search(r"\bexamples?\b|e\.g\.", text, re.I)) for text in others) * 2 > len(others)
     verbs = sum(map(begins, others)) * 2 >= len(others)
     own = re.search(r"\bexamples?\b|e\.g\.", difference.description, re.I)

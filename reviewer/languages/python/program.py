@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from tree_sitter import Node
@@ -95,14 +96,14 @@ class PythonProgram:
     _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """The names that `global` statements of modules name, and where."""
     _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
-    _rewrites: Rewrites = field(init=False)
     _rewritten: dict[values.Term, values.Value] = field(default_factory=dict)
     """What fields and tables hold that functions write, by the class or the table and the name."""
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
-    def __post_init__(self) -> None:
-        self._rewrites = Rewrites(self.run)
+    @cached_property
+    def _rewrites(self) -> Rewrites:
+        return Rewrites(self.run)
 
     def code_of(self, function: Function) -> ir.Code:
         """Return the code of a function of the project, the same each time."""

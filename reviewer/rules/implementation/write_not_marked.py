@@ -86,8 +86,9 @@ def _is_marked(tool: Tool, options: Options) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
-    is_cache = only_reads(tool, tool.said or "")  # what a search remembers is no change to anybody
-    act = next((each for each in acts(tool.code, *options.kinds) if each.kind != MEMORY or not is_cache), None)
+    changes = acts(tool.code, *options.kinds)
+    # what a search remembers is no change to anybody
+    act = next((each for each in changes if each.kind != MEMORY or not only_reads(tool, tool.said or "")), None)
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"

@@ -58,7 +58,6 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     if rescue.in_handler:
         return
     logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"
-    logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"
     is_panic = rescue.kind == "panic"
     event = f'`error!(target: "{options.target}", ..)`' if is_panic else f"`{logger}.exception(..)`"
     if rescue.log is None:

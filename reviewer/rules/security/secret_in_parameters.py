@@ -32,9 +32,9 @@ from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments, names_secret
+from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown
-from reviewer.rules.meanings import head, holds_secret
+from reviewer.rules.meanings import head
 from reviewer.rules.words import words
 from reviewer.source import Text
 
@@ -79,9 +79,8 @@ def _is_subject(part: Part, tool: Tool) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
     for part in arguments(tool, options.letter):
-        if (
-            names_secret(part, tool) if options.letter else holds_secret(part, tool if options.bare_key else None)
-        ) and not (options.accept_subject and _is_subject(part, tool)):
+        found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
+        if found and not (options.accept_subject and _is_subject(part, tool)):
             message = (
                 f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see"
             )

@@ -41,9 +41,8 @@ from typing import Any
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments, names_secret
+from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown
-from reviewer.rules.meanings import holds_secret
 from reviewer.rules.mends import in_schema, one
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
@@ -60,7 +59,7 @@ class Options:
 
 
 def _holds(part: Part, tool: Tool, options: Options) -> bool:
-    return names_secret(part, tool) if options.letter else holds_secret(part, tool if options.bare_key else None)
+    return is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
 
 
 @rule(

@@ -1,8 +1,8 @@
 """Places that catch an exception and answer in a handler's stead."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from reviewer.behaviour.caught_panics import logged
 from reviewer.behaviour.decorators import Clause, caught
 from reviewer.behaviour.rescues import Rescue as Answers
 from reviewer.behaviour.rescues import leaked_stacks
@@ -47,7 +47,7 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Res
                 text = found.text() if stack is None else None
                 fact = Rescue(span, stack, "exception", specific=text, answer=found.answer())
                 log = found.log_event()
-                yield replace(fact, log=log.text, target=log.target, level=log.level) if log is not None else fact
+                yield logged(fact, log) if log is not None else fact
 
 
 def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
