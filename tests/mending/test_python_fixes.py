@@ -277,9 +277,7 @@ def list_ropes(limit: Annotated[int, Field(description="How many ropes, TOLD.")]
 
 def test_a_cut_is_clamped_at_what_is_promised(fix):
     server = swapped(LIST, ("TOLD", "at most 50"))
-    assert fix(server, "limit-unbounded", profile="object-operation") == swapped(
-        server, ("[:limit]", "[:min(limit, 50)]")
-    )
+    assert fix(server, "limit-unbounded") == swapped(server, ("[:limit]", "[:min(limit, 50)]"))
 
 
 @pytest.mark.parametrize("told", ["twenty of them", "as many as you like"])
