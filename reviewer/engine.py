@@ -185,7 +185,7 @@ def examine(
         rule = result.chosen.rule
         result.failed = rule.slug in checked.failed or not unread.isdisjoint(rule.subjects)
     suppressed = Checked()
-    for ignore in _suppress(project.ignores, results):
+    for ignore in _suppress(project.ignores, results, reign):
         _look(suppressions, ignore, suppressed, reign)
     for result in suppressions:
         result.failed = result.chosen.rule.slug in suppressed.failed
@@ -305,14 +305,21 @@ def _name(tool: Tool) -> str | None:
     return str(tool.name) if isinstance(tool.name, Text) else None
 
 
-def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
-    """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran to the end."""
-    running = {result.chosen.rule.slug for result in results if not result.failed}
+def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined], reign: Reign | None) -> list[Ignore]:
+    """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran to the end there.
+
+    A rule that runs for another server of the project alone says nothing of a suppression in the code of this one.
+    """
+    running: defaultdict[str | None, set[str]] = defaultdict(set)
+    for result in results:
+        if not result.failed:
+            running[result.chosen.within].add(result.chosen.rule.slug)
     found = [(result, _ByLine(result.findings)) for result in results if result.findings] if ignores else []
     marked = []
     for ignore in ignores:
         slugs = {slug for name in ignore.slugs for slug in named(name)}
-        used = None if slugs and not slugs & running else False
+        here = running[reign(ignore, ignore.span)] if reign is not None else set[str]()
+        used = None if slugs and slugs.isdisjoint(running[None] | here) else False
         for result, lines in found:
             reached = lines.under(ignore) if result.chosen.rule.slug in slugs else ()
             if not reached:

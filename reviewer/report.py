@@ -265,8 +265,27 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a report says of one of its servers: the findings of each severity, the verdict, and what that rests on.
+
+    `grave` are the errors and warnings that count for the verdict, `sections` the numbers of those that they stand in.
+    """
+
+    tools: int
+    errors: int
+    warnings: int
+    suggestions: int
+    grave: int
+    verdict: Verdict
+    sections: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reviewed:
-    """One of several servers: its profile with the reason, and the files and tools that are its own."""
+    """One of several servers: its profile with the reason, and the files and tools that are its own.
+
+    A stored report does not name these: it has the outcome alone.
+    """
 
     name: str
     span: Span
@@ -274,6 +293,7 @@ class Reviewed:
     because: str
     tools: frozenset[str]
     files: frozenset[str]
+    told: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +346,15 @@ class Report:
         return replace(
             self, profile=server.profile, because=server.because, sections=sections, broken=broken, servers=()
         )
+
+    def outcome(self, server: Reviewed) -> Outcome:
+        """Return what the report says of one of its servers in the end."""
+        if server.told is not None:
+            return server.told
+        own = self.of(server)
+        errors, warnings, suggestions = map(own.count, Severity)
+        numbers = tuple(sorted({each.rule.section.number for each in own.grave}))
+        return Outcome(len(server.tools), errors, warnings, suggestions, len(own.grave), own.verdict, numbers)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
 from reviewer.moved_code import REASONS
 from reviewer.patterns import pattern
-from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1
+from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1, ServerV1
 from reviewer.report import (
     Accepted,
     Altered,
@@ -24,10 +24,13 @@ from reviewer.report import (
     Lines,
     Maturity,
     Open,
+    Outcome,
     Report,
+    Reviewed,
     SectionReport,
     Setting,
     Suppression,
+    Verdict,
 )
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
 from reviewer.source import Opaque, Span
@@ -106,7 +109,20 @@ def _report(written: ReportV1) -> Report:
         checked={_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
         unread=tuple(written.get("unread", ())),
         unwatched=tuple(written.get("unwatched", ())),
+        servers=tuple(map(_server, written.get("servers", ()))),
     )
+
+
+def _server(written: ServerV1) -> Reviewed:
+    """Read what was said of one of several servers; a report that was written before each had its own says nothing of any."""
+    counts = (written["tools"], written["errors"], written["warnings"], written["suggestions"])
+    grave = written.get("introduced", written["violations"])
+    if not all(0 <= each < FARTHEST for each in (*counts, grave)):
+        raise _UnfitError("a count of a server is none")
+    outcome = Outcome(*counts, grave, Verdict(written["verdict"]))
+    span = _span(written["path"], written["line"])
+    because = written["because"]
+    return Reviewed(written["name"] or "", span, written["profile"], because, frozenset(), frozenset(), outcome)
 
 
 def _not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:

@@ -1,14 +1,17 @@
 """Several servers in one checkout: each has the profile that its own code calls for, its own verdict, and no other's findings."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from reviewer import detection, review
+from reviewer import detection, review, stored
 from reviewer.cli import run
-from reviewer.files import find
+from reviewer.files import CannotReviewError, find
 from reviewer.languages import read
-from reviewer.report import Verdict
+from reviewer.render import json as rendering
+from reviewer.render import markdown, text
+from reviewer.report import Comparison, Verdict
 
 PLAIN = '''from mcp.server.fastmcp import FastMCP
 
@@ -109,6 +112,63 @@ def test_the_text_and_json_say_the_verdict_of_each(checkout, monkeypatch, capfd)
         ("orders", "core", "PASS"),
         ("parcels", "core", "PASS"),
     ]
+
+
+def test_a_suppression_of_what_is_asked_of_another_server_alone_is_not_called_unused(checkout):
+    add(checkout, "notes/server.py", DOTTED)
+    for name in ("notes", "orders"):
+        file = checkout / name / "server.py"
+        file.write_text(file.read_text().replace("\nmcp", "\n# mcp-review: ignore[field-without-example] later\nmcp"))
+    unused = {each.span.path for each in review(checkout).findings if each.rule.slug == "suppression-unused"}
+    assert unused == {"notes/server.py"}
+
+
+def test_what_was_said_of_each_server_is_read_from_a_stored_report(checkout, tmp_path_factory):
+    add(checkout, "notes/server.py", DOTTED)
+    report = review(checkout)
+    file = tmp_path_factory.mktemp("stored") / "report.json"
+    for given in (report, replace(report, compared=Comparison("main", (), "a" * 40))):
+        file.write_text(rendering.render(given))
+        read = stored.read(file)
+        assert [each.name for each in read.servers] == ["notes", "orders", "parcels"]
+        assert rendering.render(read) == rendering.render(given)
+        (shown,) = (each for each in markdown.groups(read) if each.title == "Servers: 3")
+        assert shown in markdown.groups(replace(given, root=None, provenance=None))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("path", "../x"),
+        ("line", -1),
+        ("errors", -1),
+        ("introduced", 2**40),
+        ("verdict", "FINE"),
+        ("name", 5),
+        ("profile", None),
+    ],
+)
+def test_a_server_that_no_review_writes(checkout, tmp_path_factory, key, value):
+    document = json.loads(rendering.render(review(checkout)))
+    document["servers"][0][key] = value
+    file = tmp_path_factory.mktemp("stored") / "report.json"
+    file.write_text(json.dumps(document))
+    with pytest.raises(CannotReviewError, match="not a report"):
+        stored.read(file)
+
+
+def test_a_report_that_was_written_before_servers_had_their_own_says_the_same_without_them(checkout, tmp_path_factory):
+    add(checkout, "notes/server.py", DOTTED)
+    document = json.loads(rendering.render(review(checkout)))
+    servers = document.pop("servers")
+    file = tmp_path_factory.mktemp("stored") / "report.json"
+    file.write_text(json.dumps(document))
+    read = stored.read(file)
+    assert len(servers) == 3
+    assert read.servers == ()
+    assert json.loads(rendering.render(read)) == document
+    assert "Servers" not in markdown.render(read)
+    assert "Servers" not in text.render(read)
 
 
 def test_a_report_of_one_server_says_nothing_of_servers(checkout, monkeypatch, capfd):

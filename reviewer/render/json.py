@@ -239,7 +239,10 @@ class NotReadV1(TypedDict):
 
 
 class ServerV1(TypedDict):
-    """One of several servers, with its own profile, counts and verdict; what several share is counted for each of them."""
+    """One of several servers, with its own profile, counts and verdict; what several share is counted for each of them.
+
+    `introduced` is there where the report is a comparison: the violations that the change introduces.
+    """
 
     name: str | None
     path: str
@@ -252,6 +255,7 @@ class ServerV1(TypedDict):
     warnings: int
     suggestions: int
     verdict: Literal["FAIL", "INCOMPLETE", "PASS with warnings", "PASS"]
+    introduced: NotRequired[int]
 
 
 class ReportV1(TypedDict):
@@ -311,24 +315,28 @@ def report_v1(report: Report) -> ReportV1:
             {"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in report.unread_parts
         ]
     if report.servers:
-        document["servers"] = [_server(each, report.of(each)) for each in report.servers]
+        document["servers"] = [_server(each, report) for each in report.servers]
     return document
 
 
-def _server(server: Reviewed, own: Report) -> ServerV1:
-    return {
+def _server(server: Reviewed, report: Report) -> ServerV1:
+    outcome = report.outcome(server)
+    document: ServerV1 = {
         "name": server.name or None,
         "path": server.span.path,
         "line": server.span.line,
         "profile": server.profile,
         "because": server.because,
-        "tools": len(server.tools),
-        "violations": own.violations,
-        "errors": own.count(Severity.ERROR),
-        "warnings": own.count(Severity.WARNING),
-        "suggestions": own.count(Severity.SUGGESTION),
-        "verdict": own.verdict.value,
+        "tools": outcome.tools,
+        "violations": outcome.errors + outcome.warnings,
+        "errors": outcome.errors,
+        "warnings": outcome.warnings,
+        "suggestions": outcome.suggestions,
+        "verdict": outcome.verdict.value,
     }
+    if report.compared is not None:
+        document["introduced"] = outcome.grave
+    return document
 
 
 def _compared(report: Report, compared: Comparison) -> ComparedV1:

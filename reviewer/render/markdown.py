@@ -124,8 +124,8 @@ def groups(report: Report) -> Iterator[Group]:
 
 
 def _server(server: Reviewed, report: Report) -> str:
-    own = report.of(server)
-    found = f"{own.verdict.value}, {counted(len(own.grave), 'violation')}"
+    outcome = report.outcome(server)
+    found = f"{outcome.verdict.value}, {counted(outcome.grave, 'violation')}"
     named = f" server {code(server.name)}" if server.name else ""
     return f"- {_place(report, server.span)}{named}: {found}, profile {text(server.profile)} ({text(server.because)})"
 

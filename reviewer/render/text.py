@@ -67,12 +67,12 @@ def render(report: Report, style: Style = PLAIN) -> str:
 
 def _server(server: Reviewed, report: Report) -> str:
     """Say of one of several servers what holds for it, what was found, and its verdict."""
-    own = report.of(server)
+    outcome = report.outcome(server)
     named = f" `{plain(server.name)}`" if server.name else ""
-    numbers = [part.section for part in own.sections if part.section in {each.rule.section for each in own.grave}]
-    found = f"{counted(len(own.grave), 'violation')}{f' ({_numbers(numbers)})' if numbers else ''}"
+    sections = ", ".join(f"§{number}" for number in outcome.sections)
+    found = f"{counted(outcome.grave, 'violation')}{f' ({sections})' if sections else ''}"
     profile = f"profile {plain(server.profile)} ({told(server.because, report)})"
-    return f"{place(server.span, report)} server{named}: {own.verdict.value}, {found}, {profile}"
+    return f"{place(server.span, report)} server{named}: {outcome.verdict.value}, {found}, {profile}"
 
 
 def _located(part: Opaque, report: Report) -> str:
