@@ -4,7 +4,6 @@ import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from reviewer.commits import IGNORE, Commit, Overseen, Past
 from reviewer.config import Configuration, Flags, Found, configured, on_disk
 from reviewer.files import CannotReviewError, Tree
 from reviewer.git import Base
+from reviewer.records import dataclass
 from reviewer.report import Accepted, Altered, ConfigFrom, LeftOut, Setting
 
 LONGEST = 200

@@ -7,7 +7,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from reviewer.causes import by_cause, one_by_one
 from reviewer.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.report import Finding, Report, signature, standing
 from reviewer.storage import TooLargeError, read_regular, replace_file
 

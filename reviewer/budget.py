@@ -16,8 +16,9 @@ no bound. Amounts are counted, not timed, so that a review reports the same on e
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from reviewer.records import dataclass
 
 Resource = Literal["steps", "visits", "bytes", "nodes", "tools", "findings"]
 """Expressions evaluated; syntax nodes visited by analyses; bytes of the values that evaluation makes; nodes of the schemas that

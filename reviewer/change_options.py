@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import typer
 
 from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.surroundings import tell
 
 PANEL = "Comparison"

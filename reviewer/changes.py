@@ -7,7 +7,7 @@ line, then by their order. Code that moved to another file, files and tools that
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TypeVar
@@ -15,6 +15,7 @@ from typing import TypeVar
 from reviewer.facts import Ignore
 from reviewer.failures import Unreviewed
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.report import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
 from reviewer.rules import named
 from reviewer.source import Opaque

@@ -4,7 +4,7 @@ import dataclasses
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +15,7 @@ from reviewer.engine import Chosen
 from reviewer.excerpts import shown
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
+from reviewer.records import dataclass
 from reviewer.rules import Rule, Section, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule
 from reviewer.source import Opaque, Span

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
 from reviewer.facts import Catalog, Guard, Handler, Project, Server, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 FEWEST = 2

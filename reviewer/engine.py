@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -13,6 +13,7 @@ from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
 from reviewer.progress import Progress, Stage, counted, silent
+from reviewer.records import dataclass
 from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.rules.words import more

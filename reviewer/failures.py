@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import TracebackType
 from typing import TypeVar
 
 from reviewer.budget import ExhaustedError
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__
 

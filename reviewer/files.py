@@ -7,7 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import InitVar, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from reviewer.failures import Unreviewed
 from reviewer.ignoring import Filter, exclusions, is_ignored, patterns_of
 from reviewer.patterns import pattern
 from reviewer.progress import Progress, Stage, silent
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import (
     MOST_IGNORED,

@@ -1,7 +1,6 @@
 """The command line's words about fixes: options, and what is told of what was done."""
 
 import os
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +10,7 @@ import typer
 from reviewer import output_options as writing
 from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.surroundings import tell
 
 PANEL = "Fixes"

@@ -7,7 +7,7 @@ weighs as much: what is lighter may have been hidden by what was wrong.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reviewer.causes import one_by_one
 from reviewer.config import Flags
@@ -15,6 +15,7 @@ from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Reading, read_tree, reviewed
 from reviewer.languages import edits as editing
 from reviewer.mending import fix_of
+from reviewer.records import dataclass
 from reviewer.report import Finding, Fix, Report, signature
 from reviewer.rules import Severity
 from reviewer.source import Edit, Source

@@ -4,7 +4,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ from reviewer.languages import unread, vendored
 from reviewer.maturity import maturity
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
+from reviewer.records import dataclass
 from reviewer.report import Finding, Maturity, Report, Reviewed, SectionReport, Setting
 from reviewer.source import Opaque, Span, Text
 from reviewer.storage import Storage

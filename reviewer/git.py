@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from reviewer.files import CannotReviewError
 from reviewer.git_commands import Git, Talk
+from reviewer.records import dataclass
 from reviewer.storage import TooLargeError
 
 SUBMODULE = "160000"

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reviewer.failures import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.wildcards import without_backtracking
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ none, or leave an import behind in the old place.
 import os
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from reviewer.files import COPIES, EXCLUDED, IGNORED, LARGEST, LINKED, NOT_SOURCE, SUFFIXES, TESTS, Tree
 from reviewer.git import Base
+from reviewer.records import dataclass
 from reviewer.report import LeftOut
 from reviewer.storage import UNREADABLE, read_regular
 

@@ -1,9 +1,10 @@
 """How far a review is: stages in the order in which they come, each with a count. Whoever shows it decides how often."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
+
+from reviewer.records import dataclass
 
 T = TypeVar("T")
 

@@ -7,7 +7,6 @@ that is not plainly the address of a repository or the name of a commit.
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from reviewer.failures import CannotReviewError
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.storage import UNREADABLE, Disk
 
 

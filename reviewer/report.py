@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from reviewer.failures import Unreviewed
 from reviewer.judge import UNCHANGED, Judged
 from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
+from reviewer.records import dataclass
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
 

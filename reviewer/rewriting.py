@@ -6,7 +6,7 @@ anew all that is asked of the tool, finds met what was not, and nothing unmet th
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
 from reviewer.judge.rubrics import rubric
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules.mends import one
 from reviewer.source import Text

@@ -5,7 +5,7 @@ Each path has the configuration, the profile and the threshold that hold there.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
@@ -18,6 +18,7 @@ from reviewer.flow import Reading, folder_of, read, reviewed
 from reviewer.maturity import joined
 from reviewer.places import led
 from reviewer.progress import Progress, silent
+from reviewer.records import dataclass
 from reviewer.report import Finding, Fix, Open, Report, Reviewed, SectionReport, SectionStatus, ToolScore, fingerprinted
 from reviewer.source import Edit, Opaque
 

@@ -5,10 +5,11 @@ Knows nothing of languages or rules.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, takewhile
 from typing import NamedTuple
+
+from reviewer.records import dataclass
 
 
 def in_common(one: Sequence[str], other: Sequence[str]) -> int:

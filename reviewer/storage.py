@@ -9,10 +9,11 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
+
+from reviewer.records import dataclass
 
 
 class Entry(NamedTuple):

@@ -1,7 +1,7 @@
 """What was made sure of before something is done: tests that hold there, and what a value was made by."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.code.events import (
     Called,
@@ -20,6 +20,7 @@ from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
 from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, made_as, unnegated
+from reviewer.records import dataclass
 
 MOST = 48
 """How many values are looked at that one is made of, the nearest first. What is farther away is not what a test speaks of."""

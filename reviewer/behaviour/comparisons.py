@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.behaviour.answers import tells_failure
 from reviewer.behaviour.inputs import hands_over
@@ -12,6 +12,7 @@ from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value, unnegated
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 ADJUSTING = frozenset(

@@ -6,7 +6,6 @@ on the cursor in the first run is a constant in the second, that stands for the 
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -38,6 +37,7 @@ from reviewer.code.values import (
     unnegated,
 )
 from reviewer.facts import GivenCursor, Substitute
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 BOUNDS = Bounds(statements=6_000)

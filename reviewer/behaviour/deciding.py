@@ -5,7 +5,7 @@ can be worked out for a text that somebody might send. What is not known is unkn
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.behaviour.restrictions import CHECKING
 from reviewer.code.acts import acts_of
@@ -25,6 +25,7 @@ from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import ELEMENT, Choice, Key, Label, Library, Made, Negation, Plain, Relation, Term, Value
 from reviewer.matching import UnknownMatchError, matches
+from reviewer.records import dataclass
 
 Known = frozenset[Plain] | None
 """What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""

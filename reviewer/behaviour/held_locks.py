@@ -1,7 +1,7 @@
 """Locks of a thread that are held while code waits."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
@@ -29,6 +29,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.facts import ActKind
+from reviewer.records import dataclass
 
 GUARDING = ("std.sync.", "parking_lot.")
 """The libraries whose locks hold a thread and are held by a value."""

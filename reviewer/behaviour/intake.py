@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
@@ -58,6 +58,7 @@ from reviewer.code.values import (
 )
 from reviewer.facts import Given, Intake
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 CUTS = frozenset({"cut", "between", "shortened"})

@@ -1,7 +1,7 @@
 """Changes of the list of tools: where code makes one, and whether clients are told on every way on which it ends."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from reviewer.behaviour.announcements import CHANGE_HANDLER, advertised, announces, forwards, sent, tells
@@ -15,6 +15,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, made_as
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 NAMES = frozenset(

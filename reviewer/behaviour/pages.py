@@ -1,11 +1,11 @@
 """The words of paging: how a page size and a cursor are named in code."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from reviewer.behaviour.names import parts_of
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Where a failure that was caught is answered: what the client is told of it, and whether a log tells of it too."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 
 from reviewer.behaviour.answers import answers_of
@@ -29,6 +28,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 Call = tuple[Code, object]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from reviewer.behaviour.entrances import Entrances
@@ -13,6 +13,7 @@ from reviewer.code.models import Act, Models
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Unchecked
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 EXIT: Act = "any exit"

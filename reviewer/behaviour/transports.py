@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, in_common
 
 ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}

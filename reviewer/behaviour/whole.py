@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reviewer.behaviour.answers import entered
 from reviewer.behaviour.checks import is_field
@@ -32,6 +32,7 @@ from reviewer.code.values import (
 )
 from reviewer.facts import ActKind
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 TEXTS: dict[Origin, ActKind] = {
     "file": "answers whole file", "command": "answers whole output", "network": "answers whole page"

@@ -1,7 +1,7 @@
 """What is left of a sequence or a text of which only the beginning is kept, and that the rest is left out."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from reviewer.code.state import State, interval_of
 from reviewer.code.values import Label, Made, Relation, Value, constant, unnegated
 from reviewer.numerals import integer
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run

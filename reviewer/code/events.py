@@ -9,12 +9,13 @@ review of a large server makes millions of occurrences.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site, Statement
 from reviewer.code.state import Fact, Facts, constants_of
 from reviewer.code.values import Label, Plain, Term, Value
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 if TYPE_CHECKING:

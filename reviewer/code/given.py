@@ -1,9 +1,8 @@
 """What a call hands over to what it calls, and a call whose result nobody has waited for yet."""
 
-from dataclasses import dataclass
-
 from reviewer.code.ir import Site
 from reviewer.code.values import Arguments, Function, Value
+from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

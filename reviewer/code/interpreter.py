@@ -7,7 +7,7 @@ is reported as an omission, and its values are unknown.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from typing import Any
 
@@ -70,6 +70,7 @@ from reviewer.code.values import (
     unknown,
 )
 from reviewer.failures import Unreviewed, unreviewed
+from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

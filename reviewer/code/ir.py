@@ -20,10 +20,10 @@ makes a node for every third byte that tools reach.)
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import EllipsisType
 from typing import Literal, NamedTuple
 
+from reviewer.records import dataclass
 from reviewer.source import Source, Span, Text
 
 

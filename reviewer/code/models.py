@@ -15,13 +15,14 @@ verdicts: rules decide. docs/models.md tells how to add one.
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from reviewer.code.values import Made, Origin, Value
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "parent", "receiver", "argument", "copied", "cloned", "taken",

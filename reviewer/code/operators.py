@@ -1,7 +1,7 @@
 """What operators do with objects of the project: what code runs for `registry[name]`, `first + second`, `for each in store`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from reviewer.code import ir
@@ -10,6 +10,7 @@ from reviewer.code.members import bound
 from reviewer.code.parts import either, element_of, shown
 from reviewer.code.state import State
 from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Made, Value, made_as, unknown
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run

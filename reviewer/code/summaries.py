@@ -3,12 +3,13 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code, Variable
 from reviewer.code.state import Facts
 from reviewer.code.values import Key, Term, Value
+from reviewer.records import dataclass
 
 CONSTANTS = 3
 """With how many different constants a function is run before they no longer count. A helper that is told a mode has as many

@@ -6,9 +6,10 @@ is kept beside the values (`reviewer.code.facts`), because it holds only where t
 """
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
+
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.code.ir import Code, Variable

@@ -1,10 +1,10 @@
 """Catalogs of actions, and the functions that choose by an action's name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reviewer.facts.behaviour import Handler
 from reviewer.facts.tools import Parameter
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 

@@ -1,13 +1,14 @@
 """What code does with a call: how handlers answer, what bounds the answers, what catches a failure, what is served on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from reviewer.facts.conduct import Act, Acts, Argument
 from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
 from reviewer.facts.responses import Outcome, Returned, Wrapper
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]

@@ -1,10 +1,10 @@
 """What runs when a tool is called: what its function takes and gives, and act by act what it does."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from reviewer.facts.lazy import Lazy
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 ActKind = Literal[

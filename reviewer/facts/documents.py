@@ -1,9 +1,9 @@
 """What the documents of a project say of its tools, of its settings and of how it is started."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from difflib import get_close_matches
 
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 

@@ -1,7 +1,6 @@
 """What a tool's code takes out of the input of a call, and what it leaves out of the answer."""
 
-from dataclasses import dataclass
-
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 

@@ -4,11 +4,11 @@ The walk is bounded in depth and number and follows references inside the docume
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
 from reviewer.numerals import integer
+from reviewer.records import dataclass
 
 Json = dict[str, Any]
 Path = tuple[str, ...]

@@ -1,7 +1,7 @@
 """Everything that was read under one root."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from reviewer.facts.actions import Catalog, Dispatch
@@ -28,6 +28,7 @@ from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.facts.waits import Cap, Evasion, Trust, Unchecked, Wait
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 

@@ -1,9 +1,9 @@
 """How a server speaks the protocol beside answering: what it says of changes of its tools, progress, cursors that come in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 

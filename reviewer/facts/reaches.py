@@ -1,8 +1,8 @@
 """Where the arguments of a call come, and what their text can do there."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 Sink = Literal["path", "command line", "statement", "address", "address part", "code", "objects"]

@@ -1,10 +1,10 @@
 """How tools answer: what a function says that it gives, what is laid around it, and how exceptions become answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts.schemas import Schema
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 OutcomeKind = Literal["text", "number", "truth", "nothing", "list", "mapping", "model"]

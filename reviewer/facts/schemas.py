@@ -1,9 +1,9 @@
 """JSON Schemas as the live server would answer them, and the parts of them that cannot be read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from reviewer.facts.parts import Json, Part, Path, parts
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 

@@ -1,12 +1,12 @@
 """Tools and the servers that list them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from reviewer.facts.behaviour import Entry, Handler
 from reviewer.facts.parts import Json, Part, Path
 from reviewer.facts.schemas import Hole, Schema
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 Language = Literal["python", "rust", "definitions"]

@@ -1,8 +1,8 @@
 """Calls of the world outside that a tool waits for."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 

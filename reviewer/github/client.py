@@ -5,13 +5,14 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx2
 
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.render.plain import plain
 
 PATIENCE = 300.0

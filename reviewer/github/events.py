@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reviewer.files import CannotReviewError
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.github.client import Client

@@ -1,11 +1,11 @@
 """The one comment of a review on a pull request: found again by its mark and its author, and kept one."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from reviewer.github.client import Client, UnreachableError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.texts import comment_mark
+from reviewer.records import dataclass
 
 MOST_ROUNDS = 4
 """How often what others change meanwhile is looked at anew."""

@@ -1,7 +1,6 @@
 """What a GitHub workflow tells the commands that run in it, by environment variables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from reviewer.files import CannotReviewError
@@ -9,6 +8,7 @@ from reviewer.github.client import PATIENCE, Client
 from reviewer.github.events import Pull, Run, insist_on, located, occasion
 from reviewer.github.texts import Whereabouts
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 _ADDRESS = pattern(r"https?://[A-Za-z0-9.:\[\]-]+")
 

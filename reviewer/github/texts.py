@@ -5,12 +5,13 @@ Everything that comes from the reviewed code passes through `render.markdown`; n
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import quote
 
 from reviewer.excerpts import counted
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.render.alterations import effects
 from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, text

@@ -1,13 +1,13 @@
 """Comments on lines of a pull request: one for each finding, never two, and gone when the finding is."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
 from reviewer.github.texts import Mark, foremost, marked_finding, of_review, on_line, suggestion
+from reviewer.records import dataclass
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity, load
 

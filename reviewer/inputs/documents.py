@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from reviewer.facts import Places
 from reviewer.facts.parts import Path as Keys
 from reviewer.files import BOM, CannotReviewError
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import TooLargeError, read_regular
 

@@ -8,12 +8,13 @@ that is malformed is reported and does not hide the others.
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError
 from reviewer.inputs import definitions, documents
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 SECONDS = 60.0

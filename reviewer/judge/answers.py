@@ -1,9 +1,9 @@
 """Questions with the rules that ask them, and the answers to them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+from reviewer.records import dataclass
 from reviewer.rules import Question, Rule
 from reviewer.source import Span
 

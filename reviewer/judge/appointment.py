@@ -1,12 +1,13 @@
 """Who judges and within what bounds: what the caller says, checked before anything is sent."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from reviewer.extras import Extra, require
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 
 JudgeName = Literal["none", "auto", "anthropic", "bedrock", "vertex", "claude-cli", "host", "replay"]
 Effort = Literal["none", "low", "medium", "high", "xhigh", "max"]

@@ -1,7 +1,6 @@
 """A tool whose description was judged wanting → the request for a better one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -20,6 +19,7 @@ from reviewer.judge.inquiries import (
 )
 from reviewer.judge.offers import Wanted
 from reviewer.judge.rubrics import REWRITE, rubric
+from reviewer.records import dataclass
 from reviewer.rules import Shown
 
 WANTED: frozenset[Shown] = frozenset({"schema", "annotations", "siblings", "code"})

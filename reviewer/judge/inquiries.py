@@ -3,7 +3,6 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ from reviewer.judge.answers import Asked
 from reviewer.judge.forms import reply_schema
 from reviewer.judge.hostile import harmless
 from reviewer.judge.rubrics import FRAME, Rubric, names, rubric
+from reviewer.records import dataclass
 from reviewer.rules import Shown
 from reviewer.source import Opaque, Span, Text
 

@@ -1,7 +1,7 @@
 """Questions → answers, and requests → drafts, through a backend: what is known is not asked again, nor more than was allowed."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from secrets import token_hex
 from typing import NamedTuple, Protocol
 
@@ -11,6 +11,7 @@ from reviewer.judge.drafts import checked, drafted
 from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
 from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
+from reviewer.records import dataclass
 
 Backend = Callable[[Sequence[Inquiry]], Iterable[tuple[Inquiry, Reply]]]
 """Sends inquiries to a model and gives each with its reply, in whatever order they come."""

@@ -1,11 +1,11 @@
 """Descriptions that a model wrote, and what became of them: shown only if they were judged anew and hold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from reviewer.facts import Tool
 from reviewer.judge.answers import Asked, Judged
+from reviewer.records import dataclass
 from reviewer.source import Span
 
 

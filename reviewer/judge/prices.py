@@ -2,13 +2,14 @@
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.replies import Usage
+from reviewer.records import dataclass
 
 CHARACTERS = 3.0
 """Characters of a request that make a token, on the safe side for today's tokenizers."""

@@ -1,7 +1,7 @@
 """What a model replied → answers that count: every question once, known verdicts, quotes that are there, markers right."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,6 +10,7 @@ from reviewer.judge.answers import Answer, Judged, Unanswered
 from reviewer.judge.forms import ReplyV1, VerdictV1
 from reviewer.judge.inquiries import Inquiry, Posed
 from reviewer.judge.quotes import stands
+from reviewer.records import dataclass
 
 MOST_WHY = 400
 """Characters of a reason that are kept."""

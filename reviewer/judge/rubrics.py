@@ -7,7 +7,6 @@ text: who changes a text must say so by a new version, for verdicts by another t
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from reviewer.judge.answers import Verdict
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 HEAD = pattern(
     r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n(?:needs: (?P<needs>one)\n)?\n(?P<text>.*)\Z", re.DOTALL

@@ -5,7 +5,6 @@ Read as plain text, and only if a rule asks. What a lock file holds counts where
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +13,7 @@ from reviewer.files import Tree
 from reviewer.languages.python.releases import LOCKS, PINS, bounds, kind_of, required, table
 from reviewer.languages.start_commands import started_by
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework
 from reviewer.source import Opaque, Source, Span, Text, text_at
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 LINES = 20_000

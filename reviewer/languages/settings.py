@@ -6,12 +6,12 @@ the environment, in whatever language, also as they are put together of a prefix
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Project, Settings
 from reviewer.files import NEVER, Tree
 from reviewer.languages.markdown import groups
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Text, text_at
 from reviewer.storage import UNREADABLE, TooLargeError
 

@@ -3,12 +3,13 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reviewer.excerpts import counted
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
 from reviewer.places import led, way
+from reviewer.records import dataclass
 from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport

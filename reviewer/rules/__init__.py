@@ -8,7 +8,7 @@ facts and nothing else: no syntax, file, severity policy, suppression or output.
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from reviewer.facts import Tool
 from reviewer.facts.mends import Mending
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 

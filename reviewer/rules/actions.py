@@ -1,9 +1,9 @@
 """Tools that take an action's name, and the catalogs of actions that stand behind them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
+from reviewer.records import dataclass
 from reviewer.rules.shapes import resolved
 from reviewer.rules.told import Told, says, told
 from reviewer.rules.words import singular, words

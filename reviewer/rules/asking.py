@@ -1,8 +1,7 @@
 """What rules that ask a judge have in common: of which texts there is something to ask, and what a label leaves to ask."""
 
-from dataclasses import dataclass
-
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import option
 from reviewer.rules.elements import element
 from reviewer.rules.english import is_english

@@ -2,10 +2,11 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

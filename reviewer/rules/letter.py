@@ -1,9 +1,10 @@
 """The page of the 46 rules by its letter: what is looked at, and what by names, where a profile asks for no departure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reviewer.facts import Json, Part, Tool
+from reviewer.records import dataclass
 from reviewer.rules import option
 from reviewer.rules.meanings import holds_secret, is_secret_key
 

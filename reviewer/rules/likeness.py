@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.substance import substance
 from reviewer.rules.verbs import verb_of

@@ -1,12 +1,12 @@
 """What a tool answers, as its output schema has it: the models in it, without the envelope and what the SDK lays around."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from reviewer.facts import Json, Part, Schema, Tool
 from reviewer.facts.parts import DEEPEST, Path, resolved
+from reviewer.records import dataclass
 from reviewer.source import Span
 
 FLAGS = frozenset({"ok", "success", "succeeded", "is_success"})

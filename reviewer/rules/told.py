@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reviewer.facts import Action
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 CLOSING = r"""["'`*_]*"""

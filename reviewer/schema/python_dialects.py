@@ -4,8 +4,10 @@ Each step names the first release that behaves so; it holds until a later step s
 functions under 35 releases and asking each for `tools/list`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
+
+from reviewer.records import dataclass
 
 Framework = Literal["mcp", "fastmcp"]
 """The distribution whose rules make a tool of a function."""

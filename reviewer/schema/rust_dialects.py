@@ -1,10 +1,10 @@
 """What the versions of rmcp and of rust-mcp-sdk's macros make of the same schema: the one place that knows of versions."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Json
 from reviewer.languages.rust.dependencies import Version
+from reviewer.records import dataclass
 from reviewer.schema import rust_before
 
 CURRENT = "https://json-schema.org/draft/2020-12/schema"

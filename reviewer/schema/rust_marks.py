@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.tokens import Argument
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 
 ORDER = {"schemars": 0, "serde": 1, "validate": 2, "garde": 3}

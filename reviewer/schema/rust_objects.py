@@ -1,7 +1,6 @@
 """Structs and their fields → the object schemas that schemars makes of them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
@@ -11,6 +10,7 @@ from reviewer.facts.parts import Path
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
+from reviewer.records import dataclass
 from reviewer.schema import rust_defaults, rust_flat
 from reviewer.schema.rust_bounds import validated
 from reviewer.schema.rust_marks import Marks, has_attribute, marks, name_of

@@ -5,12 +5,13 @@ Such a part stands in the document as `{"": Opaque(...)}` where a schema belongs
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tree_sitter import Node
 
 from reviewer.facts import Hole, Json
+from reviewer.records import dataclass
 from reviewer.schema.rust_marks import Marks
 from reviewer.source import Opaque, Span
 

@@ -1,6 +1,5 @@
 """Structs and enums → the schemas that rust-mcp-sdk's own `JsonSchema` makes of them."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from tree_sitter import Node
@@ -12,6 +11,7 @@ from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
+from reviewer.records import dataclass
 from reviewer.schema.rust_dialects import Macros, of_macros
 from reviewer.schema.rust_marks import derives, marks, value_of
 from reviewer.schema.rust_parts import missing, nullable, split

@@ -1,7 +1,6 @@
 """Enums → the schemas that schemars makes of serde's four representations."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
@@ -9,6 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, named_in
 from reviewer.languages.rust.items import Item
+from reviewer.records import dataclass
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_bounds import decorated
 from reviewer.schema.rust_marks import Marks, name_of

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import anyio
 from anyio import to_process
 
+from reviewer.records import dataclass
 from reviewer.serve.jobs import Done, Job, do, ready
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.waiting import Position, Tell, telling

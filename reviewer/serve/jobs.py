@@ -4,12 +4,12 @@ import gc
 import json
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.failures import CannotReviewError, failure, how_to_report, is_debugging
 from reviewer.progress import Progress
+from reviewer.records import dataclass
 from reviewer.serve.lifetime import bound
 from reviewer.serve.relay import Writer
 

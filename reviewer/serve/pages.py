@@ -5,12 +5,13 @@ import binascii
 import hmac
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
 from reviewer.judge.hostile import harmless
+from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 
 Row = dict[str, Any]

@@ -5,10 +5,10 @@ import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from tempfile import mkstemp
 
 from reviewer.progress import STAGES, Stage, Step
+from reviewer.records import dataclass
 
 RECORD = struct.Struct("<iqq")
 """The number of a stage, and its count and total; a total of -1 is not known."""

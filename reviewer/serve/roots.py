@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from reviewer.files import CannotReviewError
+from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
 import anyio
 from mcp.server.mcpserver import Context
 
+from reviewer.records import dataclass
 from reviewer.serve import arguments as taken
 from reviewer.serve import listings
 from reviewer.serve.answers import answering

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 import anyio
 
 from reviewer.excerpts import counted
 from reviewer.progress import STAGES
+from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.relay import Reader, reader
 

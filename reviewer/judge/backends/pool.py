@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.prices import Purse
 from reviewer.judge.replies import Reply
+from reviewer.records import dataclass
 
 Ask = Callable[[Inquiry], Awaitable[Reply]]
 """Sends one inquiry. Raises UnreachedError if there was no reply of a model."""

@@ -5,7 +5,6 @@ Whatever is not of its own place is left alone: what an alias repeats or a merge
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -16,6 +15,7 @@ from reviewer.inputs import definitions, documents
 from reviewer.inputs.documents import Document, Value
 from reviewer.languages.edits import layouts
 from reviewer.languages.edits.written import Change, spliced
+from reviewer.records import dataclass
 from reviewer.source import Source, Span
 
 LARGEST_WITH_ALIASES = 2**18

@@ -4,13 +4,13 @@ What holds members between brackets is much the same everywhere: an object, an a
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from tree_sitter import Node
 
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 
 class Change(NamedTuple):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from tree_sitter import Node
@@ -17,6 +16,7 @@ from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import CONVERSATION, is_conversation
 from reviewer.languages.python.supposing import BEGINNING, CALLING, LISTING
 from reviewer.languages.python.values import Arguments, Class, Const, External, Function, Instance, Method, Scope, Value
+from reviewer.records import dataclass
 
 NAMING = rb"^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*[\"']%s[\"']"
 """A constant, or a member of an enumeration, that is the method's name."""

@@ -1,10 +1,11 @@
 """A docstring → a tool's description and the texts of its arguments, as a release of a framework makes them."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from reviewer.languages.python.functions import cleaned, docstring
 from reviewer.languages.python.values import Class, Function
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Text
 

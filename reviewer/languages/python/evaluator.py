@@ -5,7 +5,7 @@ Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tree_sitter import Node
@@ -35,6 +35,7 @@ from reviewer.languages.python.values import (
     Value,
     assumed,
 )
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 STEPS = BOUNDS["steps"].share

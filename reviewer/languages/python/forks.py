@@ -1,7 +1,6 @@
 """Forks: tests that only a run can decide. Both ways are evaluated, and what they leave is merged."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -18,6 +17,7 @@ from reviewer.languages.python.values import (
     Value,
     assumed,
 )
+from reviewer.records import dataclass
 from reviewer.source import Span
 
 if TYPE_CHECKING:

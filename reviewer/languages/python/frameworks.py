@@ -4,7 +4,7 @@ Which framework a file uses is decided by what it imports, not by what is instal
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -32,6 +32,7 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.source import Span
 
 if TYPE_CHECKING:

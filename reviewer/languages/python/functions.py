@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -12,6 +11,7 @@ from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Const, Function
+from reviewer.records import dataclass
 from reviewer.source import Text
 
 Kind = Literal["positional-only", "normal", "keyword-only", "args", "kwargs"]

@@ -1,7 +1,6 @@
 """Values → JSON, with a hole where something cannot be read."""
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Hole
@@ -18,6 +17,7 @@ from reviewer.languages.python.values import (
     assumed,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 if TYPE_CHECKING:

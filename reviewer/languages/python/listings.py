@@ -1,6 +1,6 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
@@ -27,6 +27,7 @@ from reviewer.languages.python.values import (
     Value,
     bare,
 )
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 TOOL = "mcp.types.Tool"

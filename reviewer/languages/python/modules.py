@@ -5,7 +5,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -17,6 +17,7 @@ from reviewer.files import is_vendored
 from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Source, Span, in_common
 
 if TYPE_CHECKING:

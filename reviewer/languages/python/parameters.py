@@ -1,7 +1,5 @@
 """A function's signature → the parameters that clients see: what is injected, what each is called, said and asked."""
 
-from dataclasses import dataclass
-
 from reviewer.facts import Parameter
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
@@ -23,6 +21,7 @@ from reviewer.languages.python.values import (
     text_of_value,
     text_or_opaque,
 )
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Opaque, Text
 

@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -51,6 +51,7 @@ from reviewer.languages.python.values import (
     bare,
 )
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition
@@ -28,6 +27,7 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 if TYPE_CHECKING:

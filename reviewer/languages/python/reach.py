@@ -6,7 +6,7 @@ Read from the text of the files, for most of them are parsed for nothing else.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from io import BytesIO
 
@@ -14,6 +14,7 @@ from reviewer.facts import Condition
 from reviewer.languages.needles import mentions
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Span
 from reviewer.storage import Manifest
 

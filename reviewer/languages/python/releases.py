@@ -6,12 +6,13 @@ Needs no installation: locks, environments and requirements are read as files.
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reviewer import toml
 from reviewer.numerals import integer
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
 from reviewer.storage import Manifest
 

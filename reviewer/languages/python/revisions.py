@@ -1,6 +1,6 @@
 """What a server does to its tools after they were declared: hides them, removes them, rewrites what it lists of them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition, Hole, Tool
@@ -24,6 +24,7 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ A call of a tool finds there what another call left: a client that is connected 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, string_of
 from reviewer.languages.python.values import Class, Instance, bare
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reviewer.budget import REASONS, ExhaustedError
 from reviewer.facts import Condition, Hole, Server, Tool
@@ -18,6 +18,7 @@ from reviewer.languages.python.sdks import framework_of, generation_of, is_conve
 from reviewer.languages.python.tools import ToolReader
 from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
 from reviewer.progress import Progress, Stage, silent
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import Dialect, Framework
 from reviewer.source import Opaque, Text
 

@@ -1,6 +1,5 @@
 """Signatures as values: what `inspect.signature` answers for a function, and what code that rewrites one makes of it."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reviewer.languages.python.functions import Kind, SignatureParameter, signature
@@ -22,6 +21,7 @@ from reviewer.languages.python.values import (
     since,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.source import Span
 
 if TYPE_CHECKING:

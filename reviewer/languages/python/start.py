@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from tree_sitter import Node
 
@@ -45,6 +45,7 @@ from reviewer.languages.python.values import (
     text_of_value,
 )
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 ASIDE = frozenset({"import_statement", "import_from_statement", "dotted_name", "aliased_import"})
 """What a name stands in that is not called there."""

@@ -5,7 +5,7 @@ How the name of the method comes in does not matter: whatever is compared with o
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from reviewer.languages.python.values import (
@@ -23,6 +23,7 @@ from reviewer.languages.python.values import (
     text_of_value,
 )
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -1,7 +1,7 @@
 """A registration → a Tool fact: name, text, parameters and schema as the framework would make them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
@@ -33,6 +33,7 @@ from reviewer.languages.python.values import (
     text_of_value,
     text_or_opaque,
 )
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import Dialect
 from reviewer.schema.python_dialects import dialect as newest_dialect
 from reviewer.source import Opaque, Span, Text

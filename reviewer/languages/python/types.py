@@ -8,7 +8,7 @@ import importlib
 import typing
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Union
 
 import pydantic
@@ -47,6 +47,7 @@ from reviewer.languages.python.values import (
     assumed,
     text_of_value,
 )
+from reviewer.records import dataclass
 from reviewer.schema.python_dialects import Dialect
 from reviewer.schema.python_output import Answer
 from reviewer.source import Opaque, Span

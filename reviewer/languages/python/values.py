@@ -4,12 +4,13 @@ Values are what the evaluator works with; nothing outside this package sees them
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, Union
 
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -11,6 +10,7 @@ from reviewer.languages.nodes import of_kinds, string_of
 from reviewer.languages.rust.folding import SCHEMAS, WAYS, OfType
 from reviewer.languages.rust.items import Items
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span
 

@@ -4,7 +4,6 @@ Each makes a schema of its own of a function's parameters, which is not read.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -18,6 +17,7 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.routers import Reader
 from reviewer.languages.rust.tokens import Argument
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Span, Text
 

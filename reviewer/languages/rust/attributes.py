@@ -1,7 +1,6 @@
 """Attributes and doc comments that stand over an item."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -9,6 +8,7 @@ from reviewer.facts import Condition
 from reviewer.languages.nodes import child, span_of, string_of
 from reviewer.languages.rust.tokens import COMMENTS, Argument
 from reviewer.languages.rust.tokens import arguments as arguments_of
+from reviewer.records import dataclass
 from reviewer.source import Source
 
 GAP = COMMENTS | {"attribute_item"}

@@ -1,7 +1,7 @@
 """Suppression comments in Rust and what they cover."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
@@ -11,6 +11,7 @@ from reviewer.languages.nodes import matches, named_after, named_before, text_of
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.macros import as_written
 from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.records import dataclass
 from reviewer.source import Source, Span
 
 MENTION = b"mcp-review:"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -15,6 +14,7 @@ from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import Maker, at
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 
 KEEPING = pattern(rb"\bfn\s+((?:register|add|enroll|with)\w*)")

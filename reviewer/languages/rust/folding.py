@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from tree_sitter import Node
@@ -23,6 +23,7 @@ from reviewer.languages.rust.bindings import (
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.literals import scalar_value, string_value
 from reviewer.languages.rust.uses import segments
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 DEPTH = 12

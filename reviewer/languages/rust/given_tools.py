@@ -1,7 +1,5 @@
 """Tools that a router is given one by one: `router.with_route(ToolRoute::new(Tool::new(..), handler))`."""
 
-from dataclasses import dataclass
-
 from tree_sitter import Node
 
 from reviewer.facts import Tool
@@ -13,6 +11,7 @@ from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.registries import Registry
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque
 
 GIVING = pattern(rb"\.\s*(?:with|add)_route\s*\(")

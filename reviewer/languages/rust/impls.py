@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import Path, segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 TRAIT = pattern(rb"\btrait\s")
 HEAD = pattern(rb"\bimpl\b([^{};]*)")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -28,6 +27,7 @@ from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.patterns import pattern
 from reviewer.progress import Progress, Stage, silent
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span, Text
 from reviewer.storage import Manifest
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from tree_sitter import Node
 
@@ -17,6 +17,7 @@ from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 DEPTH = 6

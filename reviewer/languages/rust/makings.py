@@ -1,7 +1,7 @@
 """Expressions that make one tool: `Tool::new(..)` with its builder calls, struct literals, JSON objects."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tree_sitter import Node
@@ -14,6 +14,7 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
@@ -11,6 +11,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.items import NAMED, in_test
 from reviewer.languages.rust.modules import crate_folder, inside_crate
 from reviewer.languages.rust.uses import Path, Uses, read_use
+from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

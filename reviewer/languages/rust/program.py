@@ -1,7 +1,7 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,7 @@ from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, parameters, type_named
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_objects import members
 from reviewer.source import Text

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -15,6 +15,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.trait_tools import Implementation, Key, answer, defining, tool
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 
 IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")

@@ -1,7 +1,6 @@
 """rmcp's attributes: `#[tool]` functions in the impl blocks that collect them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tree_sitter import Node
@@ -21,6 +20,7 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Source, Text
 

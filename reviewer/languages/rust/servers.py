@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -28,6 +28,7 @@ from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 T = TypeVar("T")

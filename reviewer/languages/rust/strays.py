@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -16,6 +15,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text
 

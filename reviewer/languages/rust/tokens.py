@@ -1,11 +1,11 @@
 """The token trees of attributes and macros, which the grammar leaves unstructured: split at commas, read as expressions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import reparse, string_of
+from reviewer.records import dataclass
 from reviewer.source import Source
 
 OPENING = frozenset({"(", "[", "{"})

@@ -1,7 +1,7 @@
 """One tool that is a type: what its `impl Tool for X` says of it."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -19,6 +19,7 @@ from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
 

@@ -1,10 +1,11 @@
 """`use` declarations → which name stands for which path."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.records import dataclass
 
 Path = tuple[str, ...]
 

@@ -31,9 +31,9 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Dispatch, Project
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import META
 from reviewer.rules.guarding import handlers, past

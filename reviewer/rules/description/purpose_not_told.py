@@ -32,9 +32,9 @@ def get_invoice(number: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import Labels, element_asked, judgeable
 from reviewer.rules.substance import substance

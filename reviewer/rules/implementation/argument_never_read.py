@@ -40,10 +40,10 @@ def find_ropes(
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Json, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES

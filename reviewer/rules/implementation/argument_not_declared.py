@@ -57,9 +57,9 @@ profile asks for it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Intake, Server, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import declared, readers, stands_for, taken
 from reviewer.source import Span

@@ -37,11 +37,11 @@ async def fire(minutes: int) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Act, Handler
 from reviewer.facts.mends import Rewrite
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.mends import one

@@ -42,9 +42,9 @@ def longest_ropes(
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Given, Part, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import Plain, default_of, described, differs, told_default

@@ -40,10 +40,10 @@ def read(path: str) -> str:
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped

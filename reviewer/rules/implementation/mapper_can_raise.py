@@ -61,9 +61,9 @@ async def send_letter(id: str) -> dict:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import ErrorMapping, FaultKind
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 

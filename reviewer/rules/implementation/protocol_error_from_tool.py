@@ -42,9 +42,9 @@ impl Kiln {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Handler
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped

@@ -38,11 +38,11 @@ def delete_plan(path: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import ActKind, Tool
 from reviewer.facts.mends import Mend
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes, surely_deletes
 from reviewer.rules.conduct import CHANGING, acts

@@ -43,9 +43,9 @@ impl ServerHandler for Files {}
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers
 

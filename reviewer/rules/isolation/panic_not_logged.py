@@ -30,9 +30,9 @@ async fn dispatch_tool(params: Value) -> Result<Value, ToolError> {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Rescue
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Opaque

@@ -54,7 +54,6 @@ English.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Literal
@@ -62,6 +61,7 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import MOST
 from reviewer.rules.english import ENGLISH, is_english

@@ -31,9 +31,9 @@ Departs from the original: placeholders, and sentences that stand twice, do not 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.substance import sentences, substance
 

@@ -37,11 +37,11 @@ another language than English; where the profile looks at the first sentence alo
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english

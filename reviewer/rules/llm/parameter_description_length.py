@@ -47,9 +47,9 @@ an object or an array is looked at too, for a model has to fill it in as well.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
 from reviewer.rules.substance import substance

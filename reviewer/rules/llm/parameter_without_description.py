@@ -46,12 +46,12 @@ unless the profile is strict.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Literal
 
 from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import CHOICES, Part, standing_at
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
 from reviewer.rules.substance import is_name, substance

@@ -58,10 +58,10 @@ another language than English.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english

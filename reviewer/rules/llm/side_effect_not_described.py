@@ -38,11 +38,11 @@ language than English.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.destruction import destroys

@@ -45,9 +45,9 @@ def task_create(input: TaskCreateInput) -> str:
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Schema, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.instances import Misfit, Unchecked, misfits, shows
 from reviewer.rules.words import clipped

@@ -62,9 +62,9 @@ def letter_list() -> LetterListResult:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import elements, has_answer, place, result
 

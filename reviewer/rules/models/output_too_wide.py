@@ -50,9 +50,9 @@ def letter_get(id: str) -> LetterResult:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, is_envelope, models, place
 

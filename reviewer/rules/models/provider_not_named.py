@@ -31,10 +31,10 @@ def task_create(title: str) -> str:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance

@@ -40,11 +40,11 @@ def letter_get(id: str) -> LetterResult:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, models, place
 from reviewer.rules.words import words

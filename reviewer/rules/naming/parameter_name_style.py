@@ -44,10 +44,10 @@ Good:
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Part, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
 from reviewer.rules.styles import Style, shown

@@ -29,9 +29,9 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Text

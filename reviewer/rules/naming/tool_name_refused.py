@@ -32,9 +32,9 @@ def create_issue(title: str) -> str:
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.clients import Naming, namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST

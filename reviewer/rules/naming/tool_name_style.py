@@ -45,11 +45,11 @@ def list_issues(limit: int) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Server, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.styles import STYLES, Style, commonest
 from reviewer.source import Text

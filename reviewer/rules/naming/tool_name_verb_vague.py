@@ -29,9 +29,9 @@ def report_send(report: str) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.operations import verb
 from reviewer.source import Text

@@ -34,11 +34,11 @@ def list_ropes(cursor: str | None = None, limit: int = 20) -> dict:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Cursor, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import BOUNDS, is_list
 from reviewer.rules.promises import named

@@ -38,11 +38,11 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Limit
 from reviewer.facts.mends import Mend, Rewrite
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 

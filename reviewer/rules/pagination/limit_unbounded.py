@@ -38,11 +38,11 @@ def list_ropes(limit: int = 20) -> list[tuple]:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.mends import Mend, Rewrite
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import most_of, told_most

@@ -31,9 +31,9 @@ def list_issues(project: str, limit: int = 20, cursor: str | None = None) -> lis
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Action, Project, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
 from reviewer.rules.words import words

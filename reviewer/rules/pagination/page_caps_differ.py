@@ -46,10 +46,10 @@ def search_ropes(word: str, limit: Annotated[int, Field(ge=1, le=100, descriptio
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Part, Server, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import taken
 from reviewer.rules.lists import SIZES, VERBS, is_list

@@ -40,9 +40,9 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Page, Project
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import is_list
 from reviewer.rules.words import clipped

@@ -41,9 +41,9 @@ Good:
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 
 

@@ -35,11 +35,11 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Server, Tool
 from reviewer.facts.mends import Mend
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_deletes
 from reviewer.rules.hints import lacks, reads_only

@@ -23,11 +23,11 @@ pub const ACTIONS: &[ActionSpec] = &[
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.facts.mends import Rewrite
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import tools
 from reviewer.rules.destruction import STOPPING, destroys

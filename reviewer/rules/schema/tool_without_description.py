@@ -33,9 +33,9 @@ def read(path: str) -> str:
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.definitions import fault_of, is_entry
 from reviewer.rules.substance import substance

@@ -27,10 +27,10 @@ Good:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.hints import hints
 from reviewer.rules.letter import arguments, names_code

@@ -38,11 +38,11 @@ def control(service: str, action: Literal["start", "stop", "restart"]) -> str:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import CHOICES, arguments
 from reviewer.rules.limits import chosen, each, shown

@@ -28,9 +28,9 @@ Good:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Part, Tool
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown

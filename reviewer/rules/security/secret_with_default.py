@@ -35,11 +35,11 @@ def forecast(city: str, api_key: str | None = None) -> str:
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown

@@ -40,9 +40,9 @@ async fn main() -> Result<()> {
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Transport
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 

@@ -35,10 +35,10 @@ mcp.run(transport="streamable-http")
 '''
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Project, Transport
 from reviewer.facts.mends import Rewrite
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.mends import one
 from reviewer.rules.words import clipped

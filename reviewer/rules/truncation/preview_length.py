@@ -25,9 +25,9 @@ pub fn respond(action: &str, value: Value) -> Value { value }
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.facts import Envelope
+from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 

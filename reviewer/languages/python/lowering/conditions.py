@@ -4,14 +4,13 @@ What decides a branch is no value: `if a and b` is an `If` in an `If`. A conditi
 all hold, each a syntax node and the truth it must have; one that is an `or` is left by a `Break` if none of its parts holds.
 """
 
-from dataclasses import dataclass
-
 from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import named, site
 from reviewer.languages.python.lowering.frame import NESTED, Frame, bare, expression, starred
+from reviewer.records import dataclass
 
 NESTED_TESTS = 10
 """How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""

@@ -13,7 +13,7 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
@@ -25,6 +25,7 @@ from reviewer.languages.python.lowering.files import named, site
 from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, statement
 from reviewer.languages.python.lowering.scopes import captures
 from reviewer.languages.python.lowering.targets import bind
+from reviewer.records import dataclass
 
 _WHOLE = frozenset({"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"})
 """The classes whose pattern takes the subject itself by place."""

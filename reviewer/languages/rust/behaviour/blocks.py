@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -12,6 +11,7 @@ from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import Items, in_test, once
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 COLLECTING = pattern(rb"tool_(?:router|box)\b")
 SERVING = pattern(rb"\btool_handler\b")

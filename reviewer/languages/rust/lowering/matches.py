@@ -1,7 +1,6 @@
 """`match`: its arms are tested one after another; the last one fits if no other does."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -10,6 +9,7 @@ from reviewer.languages.rust.lowering.branches import Clause, Gate, choose, cond
 from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, Frame, site
 from reviewer.languages.rust.lowering.lending import lend
 from reviewer.languages.rust.lowering.patterns import Pattern, pattern
+from reviewer.records import dataclass
 
 
 @dataclass(slots=True)

@@ -6,13 +6,14 @@ A name in lower case binds; one in upper case, or a path, is a constant (`MAX`) 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, first, plain, site
 from reviewer.languages.rust.lowering.names import global_, path
+from reviewer.records import dataclass
 
 SUCCEEDING = frozenset({("Ok",), ("Result", "Ok")})
 HOLDING = SUCCEEDING | {("Some",), ("Option", "Some")}

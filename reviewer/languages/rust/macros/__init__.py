@@ -6,7 +6,7 @@ had been written there. Whatever was given to it keeps its place; all else stand
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.macros.definitions import Definition, definitions
@@ -16,6 +16,7 @@ from reviewer.languages.rust.macros.patterns import Matching
 from reviewer.languages.rust.macros.ropes import Expanded, Piece, Rope, as_written
 from reviewer.languages.rust.macros.transcribing import UnevenError
 from reviewer.languages.rust.modules import crate_folder
+from reviewer.records import dataclass
 from reviewer.source import Opaque, Source
 
 __all__ = ["as_written", "expanded"]

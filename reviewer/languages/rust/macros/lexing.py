@@ -4,10 +4,11 @@ The grammar reads files; what a macro is given and gives is no file and may be a
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from reviewer.patterns import pattern
+from reviewer.records import dataclass
 
 Kind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
 KINDS: dict[str, Kind] = {"word": "word", "literal": "literal", "lifetime": "lifetime", "doc": "doc", "sign": "sign"}

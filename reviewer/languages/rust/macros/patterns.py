@@ -1,11 +1,12 @@
 """The rules of a `macro_rules!`: what they take apart, and how."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reviewer.languages.rust.macros.fragments import REACHES
 from reviewer.languages.rust.macros.lexing import Token, lexed
 from reviewer.languages.rust.macros.ropes import Piece, Rope
+from reviewer.records import dataclass
 
 OPERATORS = frozenset({b"*", b"+", b"?"})
 MOST = 2000

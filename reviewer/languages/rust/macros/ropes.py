@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from reviewer.records import dataclass
 from reviewer.source import Point, Source, Span
 
 Stretch = tuple[int, int]

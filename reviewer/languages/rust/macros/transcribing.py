@@ -1,11 +1,11 @@
 """The right side of a macro's rule, written out with what its names stand for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reviewer.languages.rust.macros.lexing import Token
 from reviewer.languages.rust.macros.patterns import Bound, Given, repetition
 from reviewer.languages.rust.macros.ropes import Piece
+from reviewer.records import dataclass
 
 
 class UnevenError(Exception):

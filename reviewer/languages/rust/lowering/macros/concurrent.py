@@ -1,7 +1,6 @@
 """Macros that wait for several futures: `join!`, `try_join!`, `select!`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -11,6 +10,7 @@ from reviewer.languages.rust.lowering.branches import Gate, choose, condition, r
 from reviewer.languages.rust.lowering.frame import Destination, Frame, site
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.records import dataclass
 
 
 def _futures(frame: Frame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
