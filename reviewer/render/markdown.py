@@ -63,7 +63,8 @@ def _head(report: Report) -> Iterator[str]:
         changes = [each.change for each in report.findings]
         new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)
         yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
-    yield f"{text(maturity(report.maturity)).capitalize()}. Profile: {text(report.profile)} ({text(report.because)})."
+    scored = text(maturity(report.maturity)).removeprefix("maturity")
+    yield f"Maturity{scored}. Profile: {text(report.profile)} ({text(report.because)})."
     statuses = [each.status for part in report.sections for each in part.findings]
     hidden = {"suppressed": statuses.count("suppressed"), "in the baseline": statuses.count("baseline")}
     if any(hidden.values()):
