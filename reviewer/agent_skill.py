@@ -1,8 +1,10 @@
 """Rules → what the agent skill says of them: its pages by section, its list of sections, its portable copy."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+from reviewer.config import profiles, weights
 from reviewer.patterns import pattern
 from reviewer.rules import SECTIONS, Rule, Section, load
 
@@ -58,10 +60,20 @@ def portable_copy(skill: str) -> str:
 
 
 def section_page(section: Section) -> str:
-    """Write the page of one section: each of its rules with the reason, without examples."""
+    """Write the page of one section: what its rules weigh, and each with the reason, without examples."""
     rules = [each for each in load().values() if each.section == section]
     head = f"# §{section.number} {section.title}\n\n`mcp-review explain RULE` has the examples, the options and the sources.\n"
-    return head + "".join(map(_rule, rules))
+    return head + "".join(("\n", *_weights(rules), *map(_rule, rules)))
+
+
+def _weights(rules: list[Rule]) -> Iterator[str]:
+    """Write what each rule weighs under each profile."""
+    names = profiles()
+    yield f"| rule | {' | '.join(names)} |\n"
+    yield f"| --- |{' --- |' * len(names)}\n"
+    for each in rules:
+        own = weights(each)
+        yield f"| {each.slug} | {' | '.join(own.get(name, 'off') for name in names)} |\n"
 
 
 def _rule(each: Rule) -> str:

@@ -314,6 +314,13 @@ def profile(name: str) -> Profile:
     return dataclasses.replace(loaded, rules=rules)
 
 
+def weights(each: Rule) -> dict[str, str]:
+    """Return the severity that each profile gives a rule, `off` too; a profile that does not name the rule is left out."""
+    tables = {name: profile(name).rules.get(each.slug) for name in profiles()}
+    joined = {name: _joined(None, table) for name, table in tables.items() if table is not None}
+    return {name: str(table.get("severity", each.severity.value)) for name, table in joined.items()}
+
+
 def _joined(below: RuleTable | None, above: RuleTable) -> dict[str, Any]:
     """Lay one setting of a rule over another."""
     parts = [{"severity": part} if isinstance(part, str) else part for part in (below, above) if part is not None]

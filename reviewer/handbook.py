@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer import agent_skill, api_page, published
-from reviewer.config import profile, profiles
+from reviewer.config import weights
 from reviewer.files import CannotReviewError
 from reviewer.render import text
 from reviewer.reviewing import review
@@ -66,11 +66,7 @@ def _fixes(rule: Rule) -> str:
 
 
 def _severities(rule: Rule) -> Iterator[str]:
-    for name in profiles():
-        table = profile(name).rules.get(rule.slug)
-        if table is not None:
-            severity = table if isinstance(table, str) else table.get("severity", rule.severity.value)
-            yield f"{severity} in `{name}`"
+    return (f"{severity} in `{name}`" for name, severity in weights(rule).items())
 
 
 def _options(rule: Rule) -> Iterator[str]:
@@ -110,7 +106,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "title": rule.title,
         "severity": rule.severity.value,
         "codes": [*rule.codes, f"§{rule.section.number}"],
-        "profiles": [name for name in profiles() if rule.slug in profile(name).rules],
+        "profiles": [name for name, severity in weights(rule).items() if severity != "off"],
         "judged": rule.judged,
         "fixes": list(rule.fixes),
         "cites": list(rule.cites),

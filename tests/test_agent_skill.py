@@ -13,7 +13,7 @@ import typer
 import yaml
 
 from reviewer import agent_skill, cli
-from reviewer.config import profiles
+from reviewer.config import Configuration, Flags, Found, profiles, settle
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
@@ -67,6 +67,18 @@ def test_every_rule_stands_on_the_page_of_its_section():
         page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
         assert f"\n## {each.slug}\n\n{each.title} (" in page
         assert "Bad:" not in page
+
+
+def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile():
+    for each in load().values():
+        page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| {each.slug} |"))
+        told = dict(zip(profiles(), row.strip("| ").split(" | ")[1:], strict=True))
+        for name in profiles():
+            chosen = {
+                one.rule.slug: one.severity.value for one in settle(Found(Configuration(), None), Flags(), name).chosen
+            }
+            assert told[name] == chosen.get(each.slug, "off")
 
 
 def test_the_copies_are_what_the_rules_say():
@@ -138,6 +150,15 @@ def test_the_skill_tells_the_shapes_and_bounds_of_the_checklist_and_what_is_to_b
     for said in ("`next_cursor`", "`total`", "2 KB", "500 characters", "`full_params`", "8 KB", "`_overflow_action`"):
         assert said in text
     assert "A finding tells its weight under the profile in force" in " ".join(text.split())
+    for said in (
+        "tool handler panicked",
+        "no SSE",
+        "`idempotent`",
+        "`{ok, result, issues}`",
+        "`next_offset`",
+        "`is_error`",
+    ):
+        assert said in text
     for said in ("`_meta.request_id`", "When to use:", "Limitations:", "Look there by eye"):
         assert said in text
 
