@@ -425,6 +425,7 @@ class Intakes:
             model is not None
             and model.returns in GIVING_ON
             and not acts_of(event, self._models)
+            and bool(event.values)
             and not _is_input(event.values[0])
         )
 

@@ -521,6 +521,16 @@ def _made_of(
     return found
 
 
+def _filled(given: Given, state: State) -> Made | None:
+    """Return that an object is made of all that another holds, None if its arguments are told apart."""
+    if given.rest is None or given.is_open:
+        return None
+    match given.rest.meaning:
+        case Made("element", (whole, *_)):
+            return Made("filled", (shown(whole, state),))
+    return Made("filled", (shown(given.rest, state),))
+
+
 def make(
     run: "Run",
     activation: "Activation",
@@ -537,7 +547,7 @@ def make(
     values = (*given.positional, *given.names().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}
-    made_value = Value(term, labels, things=(Instance(made),), certain=True)
+    made_value = Value(term, labels, things=(Instance(made),), certain=True, meaning=_filled(given, state))
     code = run.program.constructor(made)
     if code is not None:
         follow(run, activation, state, at, Function(code, made_value), given)

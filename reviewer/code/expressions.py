@@ -8,6 +8,7 @@ from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
 from reviewer.code.cutting import kept, precise
 from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
+from reviewer.code.kinds import ancestry
 from reviewer.code.members import as_field, field_of, read
 from reviewer.code.operators import combine, operate
 from reviewer.code.parts import (
@@ -97,6 +98,8 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     if isinstance(expression.key, ir.Range):
         return _part(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
     key = evaluate(run, activation, state, expression.key)
+    if _is_generic(run, owner):
+        return owner
     found = operate(run, activation, state, expression.at, "item", owner, key)
     if found is not None:
         return found
@@ -116,6 +119,13 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     return either(("item", owner.term, key.term), there, instead)._replace(
         meaning=choice(test, there, instead, None, None)
     )
+
+
+def _is_generic(run: "Run", value: Value) -> bool:
+    """Return whether a value is a class, which parameters make no other: `Page[Row]`. Those of an enum are its members."""
+    kinds = [each for each in value.things if isinstance(each, Class)]
+    above = {each.path for kind in kinds for each in ancestry(run.program, kind) if isinstance(each, Library)}
+    return bool(kinds) and len(kinds) == len(value.things) and not any(each.startswith("enum.") for each in above)
 
 
 def _field_at(run: "Run", owner: Value, place: int) -> str | None:

@@ -228,7 +228,8 @@ def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Ke
     keys = _keys(state, upper, REACH)
     found = {key: _entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
     if keys is None:
-        found[ELEMENT] = Value(("element", upper.term), upper.labels, unknown="only a run tells")
+        meaning = Made("element", (upper,))
+        found[ELEMENT] = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
     return {key: each for key, each in found.items() if each is not None}
 
 

@@ -365,6 +365,8 @@ def _by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value
 def _read(case: Case) -> Value | None:
     """Return an object of the class that a method is called on, made of what it is handed as it would be of arguments."""
     argument, made_of = case.argument, case.receiver
+    if argument is None and made_of is not None and case.given.rest is not None:
+        return case.call(made_of, case.given)
     if argument is None or made_of is None or not any(isinstance(each, Class) for each in made_of.things):
         return argument if argument is not None else _derived(case)
     return case.call(made_of, Given((), *_by_name(case, argument)))

@@ -42,6 +42,7 @@ class Handler:
     its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
+    `poured` are those by which a model takes such a payload as a whole.
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
     `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
@@ -61,6 +62,7 @@ class Handler:
     returns: Returned | None = None
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()
+    poured: Sequence[Text] = ()
     intakes: Sequence[Intake] = ()
     followed: bool | Flag = False
     omissions: Sequence[Omission] = ()

@@ -145,10 +145,14 @@ class Argument:
     """One argument of a handler's function as it is written, injected ones left out.
 
     `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
-    code outside the project tells. `default` is what stands for it, as it is written.
+    code outside the project tells. `checks` tells whether that type bounds and describes its fields by itself, as a model does,
+    and a standard dataclass or a typed dict does not. `of` says which class it is, whatever names it goes by, empty if it is none
+    of the project. `default` is what stands for it, as it is written.
     """
 
     name: Text
     type: Text | None = None
     model: bool | None = False
     default: Text | None = None
+    checks: bool | None = None
+    of: str = ""

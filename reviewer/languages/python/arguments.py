@@ -18,6 +18,11 @@ WITH_FIELDS = MODEL_BASES | frozenset(
 )
 """Bases from outside the project whose classes have fields."""
 
+STANDARD = frozenset(
+    "typing.TypedDict typing_extensions.TypedDict typing.NamedTuple dataclasses.dataclass dataclasses".split()
+)
+"""What gives a class fields that it neither bounds nor describes."""
+
 PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "builtins.object"})
 """Bases that give a class none."""
 
@@ -37,7 +42,37 @@ def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument
         default = (
             text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
         )
-        yield Argument(Text(part.name, part.span), shown, has_fields, default)
+        cls = _class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
+        checks = _checks(cls) if cls is not None else None
+        of = f"{cls.scope.module.source.path}:{cls.node.start_byte}" if cls is not None else ""
+        yield Argument(Text(part.name, part.span), shown, has_fields, default, checks, of)
+
+
+def _class_of(value: Value) -> Class | None:
+    """Give the class of the project that a type is, without what is said of it; None if it is not one."""
+    from reviewer.languages.python.types import flat
+
+    match assumed(value)[0]:
+        case Class() as cls:
+            return cls
+        case TypeForm(origin=External(name="Annotated" | "Union" | "Optional" as name)) as form:
+            parts = flat(form.arguments)[:1] if name == "Annotated" else flat(form.arguments)
+            classes = [found for each in parts if (found := _class_of(each)) is not None]
+            return classes[0] if len(classes) == 1 else None
+    return None
+
+
+def _checks(cls: Class) -> bool | None:
+    """Tell whether a class with fields bounds and describes them: none of the standard library does."""
+    bases = set(cls.outer_bases())
+    if bases & MODEL_BASES or "msgspec.Struct" in bases:
+        return True
+    if bases & WITH_FIELDS:
+        return not bases & STANDARD
+    from reviewer.languages.python.classes import decorators_of
+
+    made = decorators_of(cls)
+    return None if not made else not any(path in STANDARD for path in made)
 
 
 def _has_fields(value: Value) -> bool | None:

@@ -11,10 +11,10 @@ import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
 from reviewer.budget import current
-from reviewer.languages.nodes import children
+from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python.functions import SignatureParameter, docstring, docstring_of_class, fields
 from reviewer.languages.python.models import MODEL_BASES
-from reviewer.languages.python.names import is_decorated, is_enum
+from reviewer.languages.python.names import is_decorated, is_enum, module_scope
 from reviewer.languages.python.signatures import evaluated
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types, flat
 from reviewer.languages.python.values import Class, Const, External, Function, Instance, Mapping, Scope, TypeForm, Value
@@ -274,6 +274,18 @@ def _annotated_class(types: Types, cls: Class) -> Any:
 def is_class_var(part: SignatureParameter) -> bool:
     """Tell whether an annotated name belongs to the class and not to its objects."""
     return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
+
+
+def decorators_of(cls: Class) -> list[str]:
+    """Give the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
+    parent, found = cls.node.parent, []
+    for part in children(parent) if parent is not None else ():
+        written = string_of(part).removeprefix("@").partition("(")[0].strip() if part.type == "decorator" else ""
+        head, _, rest = written.partition(".")
+        imported = module_scope(cls.scope).names.get(head) if head else None
+        if isinstance(imported, External):
+            found.append(f"{imported.path}.{rest}" if rest else imported.path)
+    return found
 
 
 def is_dataclass(cls: Class) -> bool:

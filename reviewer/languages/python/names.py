@@ -56,13 +56,14 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
         return resources.path_at(scope.module.path, span)
     if name in BUILTINS:
         return External(f"builtins.{name}", span)
-    stars = _module_scope(scope).stars
+    stars = module_scope(scope).stars
     if len(stars) == 1:
         return External(f"{next(iter(stars))}.{name}", span)
     return Unknown(f"`{name}` is not defined in what was read", span)
 
 
-def _module_scope(scope: Scope) -> Scope:
+def module_scope(scope: Scope) -> Scope:
+    """Give the scope of the module that a scope lies in."""
     while scope.parent is not None:
         scope = scope.parent
     return scope

@@ -113,6 +113,7 @@ class ToolReader:
                     outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
                     wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
                     echoes=Lazy(lambda: conduct.echoes_of(self.run, shown)),
+                    poured=Lazy(lambda: conduct.echoes_of(self.run, shown, are_poured=True)),
                     hints=read.hints,
                     documentation=docstring(shown),
                 )

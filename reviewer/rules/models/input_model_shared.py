@@ -77,7 +77,7 @@ def check(server: Server) -> Iterator[Flaw]:
         taken = _input(tool)
         if taken is None or taken.type is None or tool.handler is None:
             continue
-        other = first.setdefault(str(taken.type), tool)
+        other = first.setdefault(taken.of or str(taken.type), tool)
         if other is not tool and other.shown != tool.shown:
             yield Flaw(
                 tool.handler.name,

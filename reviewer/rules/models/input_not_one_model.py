@@ -62,6 +62,8 @@ def _fault(takes: Sequence[Argument]) -> str | None:
         return f"calls its argument `{only.name}`" if only.model else f"takes `{only.name}`"
     if only.model is False:
         return f"takes an `input` of type `{clipped(only.type)}`" if only.type else "takes an `input` of no type"
+    if only.checks is False:
+        return f"takes an `input` of type `{clipped(only.type)}`, whose fields nothing bounds" if only.type else None
     return None
 
 

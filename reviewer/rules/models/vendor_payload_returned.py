@@ -1,7 +1,9 @@
 '''A tool answers with fields of its own choice, and never hands on what it got.
 
 A payload of the service behind the tool, or an object of the domain in full, costs tokens for fields that nobody asked for, and
-changes whenever the other side does.
+changes whenever the other side does. A model that is filled with all of a payload, `LetterResult(**found)`, leaves out what it
+has no field for; what it keeps has the names, the units and the states of the other side. Under a profile that wants the mapping
+written down that is told as well.
 
 Bad:
 
@@ -43,21 +45,36 @@ async def letter_get(id: str) -> LetterResult:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
 
 HELP = "Build an output model from the fields that the next step needs."
 
 
+MAPPED = "Give each field of the model by its name, from the field that it comes from."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    poured: bool = option(False, "Whether a model that is filled with a payload as a whole is told as well.")
+
+
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: project from domain, never echo vendor payloads",),
-    when=lambda tool: tool.handler is not None,
+    when=lambda tool, options: tool.handler is not None,
     absent="no tool has a function of its own",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for payloads that are returned as they came."""
-    for echo in tool.handler.echoes if tool.handler is not None else ():
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for payloads that are returned as they came, or poured into a model."""
+    if tool.handler is None:
+        return
+    for echo in tool.handler.echoes:
         yield Flaw(echo, f"{tool.shown} hands on what it got as it came: `{clipped(echo)}`", HELP)
+    for poured in tool.handler.poured if options.poured else ():
+        yield Flaw(poured, f"{tool.shown} fills a model with what it got as it came: `{clipped(poured)}`", MAPPED)

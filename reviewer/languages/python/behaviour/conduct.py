@@ -12,7 +12,7 @@ from reviewer.behaviour.payloads import payloads
 from reviewer.code.ir import Site
 from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
-from reviewer.languages.nodes import child, of_kinds
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
@@ -21,6 +21,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
@@ -61,13 +62,23 @@ def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
 
 
 INWARD = frozenset("domain dto entity entities vendor payload raw response resp upstream api".split())
-"""What is called so is of the inner or the foreign side, and no answer."""
+"""What is called so is of the inner or the foreign side, and no answer unless the tool declares it as one."""
+
+NAME = pattern(r"\w+")
 
 
-def echoes_of(run: Evaluator, function: Function) -> Iterator[Text]:
-    """Give the expressions by which a tool's function hands a payload on as it came."""
-    if function.node.type == "function_definition":
-        yield from payloads(trace_of(run, function.scope.module, function.node), program_of(run), _is_inner)
+def echoes_of(run: Evaluator, function: Function, *, are_poured: bool = False) -> Iterator[Text]:
+    """Give the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
+    if function.node.type != "function_definition":
+        return
+    annotation = child(function.node, "return_type")
+    said = set(NAME.findall(string_of(annotation))) if annotation is not None else set()
+
+    def is_inner(kind: Class) -> bool:
+        return kind.name not in said and _is_inner(kind)
+
+    found = payloads(trace_of(run, function.scope.module, function.node), program_of(run), is_inner)
+    yield from (each.at for each in found if each.is_poured is are_poured)
 
 
 def _is_inner(kind: Class) -> bool:
