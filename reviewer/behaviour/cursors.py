@@ -7,7 +7,7 @@ on the cursor in the first run is a constant in the second, that stands for the 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from reviewer.behaviour.bare_cursors import is_tied
 from reviewer.behaviour.checks import is_field
@@ -51,16 +51,20 @@ WRAPPED = ("0",)
 """The field of what is wrapped in an object: `Parameters(request)`."""
 
 
+Supposed = Literal["readable", "unreadable", "hollow"]
+"""What a cursor is supposed to be; a `hollow` one can be decoded, and what it holds cannot be read."""
+
+
 class Sent(Arguments):
     """What a client sends: whatever is asked of it, each an object of which more may be asked.
 
     `is_cursor` tells which names cursors have; these can be read, or cannot.
     """
 
-    __slots__ = ("_is_cursor", "_is_readable", "_parts")
+    __slots__ = ("_is_cursor", "_is_readable", "_parts", "_supposed")
 
-    def __init__(self, is_cursor: Callable[[str], bool], *, is_readable: bool) -> None:
-        self._is_cursor, self._is_readable = is_cursor, is_readable
+    def __init__(self, is_cursor: Callable[[str], bool], supposed: Supposed) -> None:
+        self._is_cursor, self._supposed, self._is_readable = is_cursor, supposed, supposed == "readable"
         self._parts: dict[str, Value] = {}
 
     def __getitem__(self, key: Key) -> Value:
@@ -84,7 +88,9 @@ class Sent(Arguments):
     def cursor(self, name: str) -> Value:
         """Return a cursor that is given under a name."""
         found = argument(name).labelled(frozenset((CURSOR,)))
-        return found if self._is_readable else unreadable(found.term, found.labels)
+        return (
+            found if self._is_readable else unreadable(found.term, found.labels, is_hollow=self._supposed == "hollow")
+        )
 
 
 @dataclass
@@ -94,15 +100,24 @@ class Suppositions:
     Most functions that may be given a cursor are given none: what they do with one that can be read is asked for last.
     """
 
-    unreadable: Trace
-    trace_readable: Callable[[], Trace]
+    trace: Callable[[Supposed], Trace]
     answers_protocol: bool = False
     """Whether the function answers a request of the protocol itself, to which an exception is no answer."""
 
     @cached_property
+    def unreadable(self) -> Trace:
+        """What it does with one that cannot be read."""
+        return self.trace("unreadable")
+
+    @cached_property
+    def hollow(self) -> Trace:
+        """What it does with one that can be decoded, and holds nothing."""
+        return self.trace("hollow")
+
+    @cached_property
     def readable(self) -> Trace:
         """What it does with one that can be read."""
-        return self.trace_readable()
+        return self.trace("readable")
 
 
 class _Use(NamedTuple):
@@ -185,11 +200,19 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
     if not any(is_unreadable(value) for event in events for value in event.values):
         return  # it is given none
     reading = list(_readings(runs.unreadable, program))
-    told = _substitutes(runs, program, reading) if not _is_verified(runs.unreadable, program, reading) else ()
-    found = {(each.text.span, repr(each.value)): each for each in told}
+    suppositions = [runs.unreadable]
+    if any(isinstance(each.event, Called) and "decodes" in acts_of(each.event, program.models) for each in reading):
+        suppositions.append(runs.hollow)
+    found: dict[Hashable, Substitute] = {}
+    faults: list[Occurrence] = []
+    for trace in suppositions:
+        here = reading if trace is runs.unreadable else list(_readings(trace, program))
+        told = _substitutes(runs.readable, trace, program, here) if not _is_verified(trace, program, here) else ()
+        for substitute in told:
+            found.setdefault((substitute.text.span, repr(substitute.value)), substitute)
+        faults += [each for each in here if runs.answers_protocol and _fails(program, each)][:1]
+        faults += [each for each in trace.occurrences() if _panics(program, each)]
     yield from (GivenCursor(each.text, instead=each) for each in found.values())
-    faults = [each for each in reading if runs.answers_protocol and _fails(program, each)][:1]
-    faults += [each for each in runs.unreadable.occurrences() if _panics(program, each)]
     yield from (GivenCursor(each.event.text, fault=each.event.text) for each in faults)
     if not found and not faults:
         yield from (GivenCursor(each.event.text) for each in reading[:1])
@@ -234,26 +257,26 @@ def _panics(program: Program, occurrence: Occurrence) -> bool:
     return "panics" in acts and _is_for_failure(occurrence)
 
 
-def _substitutes(runs: Suppositions, program: Program, reading: list[Occurrence]) -> Iterator[Substitute]:
+def _substitutes(readable: Trace, supposed: Trace, program: Program, reading: list[Occurrence]) -> Iterator[Substitute]:
     """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more."""
-    for here in runs.unreadable.occurrences():
+    for here in supposed.occurrences():
         event = here.event
         if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
             default = _constant(here, event.result) if _stands_in(program, event) else None
             if default is not None:
                 yield Substitute(default[1], _line_of(event))
-    dependent, fixed = _uses(runs.readable), _uses(runs.unreadable)
+    dependent, fixed = _uses(readable), _uses(supposed)
     for key, uses in dependent.items():
         found = {_constant(*each) for each in fixed.get(key, ())}
         if len(found) == 1:
             (constant,) = found
             is_place = constant is not None and not _is_left_out(key, constant)
             if constant is not None and is_place and any(_depends(*each, constant) for each in uses):
-                at = _place(runs.unreadable, program, constant, reading) or fixed[key][0].occurrence.event
+                at = _place(supposed, program, constant, reading) or fixed[key][0].occurrence.event
                 yield Substitute(constant[1], _line_of(at))
         for each in uses:
             for constant in _stale(*each):
-                yield Substitute(constant[1], _line_of(_chosen(runs.readable, constant) or each.occurrence.event))
+                yield Substitute(constant[1], _line_of(_chosen(readable, constant) or each.occurrence.event))
 
 
 def _is_left_out(key: Hashable, constant: Constant) -> bool:

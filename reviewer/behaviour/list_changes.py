@@ -13,7 +13,7 @@ from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Entered, Event, Looped, Occurrence, Origins, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, made_as
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, made_as
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
@@ -68,8 +68,8 @@ def list_changes(
         others = starts(HANDING, frozenset())
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
-    is_elsewhere = any(code not in answering for code, _ in sending)
-    made = () if is_told else _made(changing, changes, is_elsewhere=is_elsewhere)
+    changes.is_told_elsewhere = any(code not in answering for code, _ in sending)
+    made = () if is_told else _made(changing, changes)
     if sending or made or any(each.claims is not False for each in promises):
         yield ListChanges(promises, _joined(each for _, each in sending), made, tuple(handed.values()))
 
@@ -88,15 +88,13 @@ def _joined(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
     return tuple(places.values())
 
 
-def _made(found: list[Started], changes: "Changes", *, is_elsewhere: bool) -> tuple[ToolChange, ...]:
-    """Return the changes that are made while the server runs; one that may be told of elsewhere is not surely untold."""
+def _made(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
+    """Return the changes that are made while the server runs."""
     told: dict[Span, ToolChange] = {}
     for start in found:
         for change in changes.of(start):
             if change.text.span not in told or change.announced is False:
                 told[change.text.span] = change
-    if is_elsewhere:
-        return tuple(ToolChange(each.text, each.announced or None) for each in told.values())
     return tuple(told.values())
 
 
@@ -127,6 +125,9 @@ class Changes:
         self._answers = False
         """Whether the function answers clients: what it makes itself is gone when it comes back."""
         self._known: dict[int, tuple[Trace, tuple[Change, ...]]] = {}
+        self._waking: dict[int, tuple[Trace, bool]] = {}
+        self.is_told_elsewhere = False
+        """Whether code tells clients that none of them calls: surely not of a change that wakes nothing else."""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -141,7 +142,7 @@ class Changes:
             each for each in start.trace.occurrences(self._may_change, kinds=(Called, Stored)) if self._changes(each)
         )
         self._changing = {each.event for each in found if start.answers or _is_live(each)}
-        self._known = {}
+        self._known, self._waking = {}, {}
         told: dict[object, ToolChange] = {}
         for change in self._of(start.trace) if self._changing else ():
             before = told.get(change.text.span)
@@ -184,6 +185,7 @@ class Changes:
         """Yield the changes that a function makes, with whether clients have been told when it comes back."""
         pending: list[_Pending] = []
         announced: list[Event] = []
+        waking = [each for each in trace.events if self._may_wake(each)] if self.is_told_elsewhere else []
         ended: list[tuple[_Pending, bool]] = []
         for event in trace.events:
             inner = self._of(event.trace) if isinstance(event, Entered) else ()
@@ -207,6 +209,7 @@ class Changes:
             if isinstance(event, Returned) and event.value.failure is None:
                 ended += [(each, _is_told(each, event)) for each in pending if not _exclude(each.event, event)]
         for each in pending:
+            each.is_doubtful |= any(not _exclude(each.event, other) for other in waking)
             untold = [told for one, told in ended if one is each and not told]
             is_told = not untold and bool(each.told)
             yield Change(each.text, True if is_told else None if each.is_doubtful or trace.omissions else False)
@@ -222,6 +225,33 @@ class Changes:
             return False
         name = event.path.rpartition(".")[2]
         return not TELLING.isdisjoint(parts_of(name)) or any(_is_session(each) for each in event.values[1:])
+
+    def _may_wake(self, event: Event) -> bool:
+        """Return whether other code may learn of an event: by a message, a task, what is kept, a function that nobody knows."""
+        match event:
+            case Entered(trace=trace):
+                if id(trace) not in self._waking:
+                    self._waking[id(trace)] = (trace, False)
+                    is_waking = bool(trace.omissions) or any(map(self._may_wake, trace.events))
+                    self._waking[id(trace)] = (trace, is_waking)
+                return self._waking[id(trace)][1]
+            case Stored(owner=owner):
+                return event not in self._changing and not _is_made_here(owner)
+            case Called(followed=False, path=path):
+                if event in self._changing:
+                    return False
+                return self._models.of(path) is None or not WAKING.isdisjoint(acts_of(event, self._models))
+        return False
+
+
+WAKING = frozenset({"wakes", "spawns task", "spawns thread", "notifies"})
+"""The acts by which other code learns that something has happened."""
+
+
+def _is_made_here(owner: Value) -> bool:
+    """Return whether what is written into is an object of a function's own."""
+    term = made_as(owner.term)
+    return isinstance(term, tuple) and term[:1] in (("new",), ("call",), ("told",))
 
 
 def _is_told(pending: _Pending, end: Event) -> bool:
@@ -321,7 +351,13 @@ def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False
 
 
 def _holder(value: Value, models: Models) -> Value | None:
-    """Return what a value is a part of, or guarded by; None if it is something else."""
+    """Return what a value is a part of, or guarded by; None if it is something else.
+
+    A lock whose holder panicked gives what it guards as the reason for which it fails.
+    """
+    if isinstance(value.meaning, Choice):
+        instead = made_as(value.meaning.otherwise.term)
+        return value.meaning.then if isinstance(instead, tuple) and instead[:1] == ("reason",) else None
     if not isinstance(value.meaning, Made) or not value.meaning.of:
         return None
     by, term = value.meaning.by, value.term

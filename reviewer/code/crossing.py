@@ -16,6 +16,7 @@ from reviewer.code.state import Fact, State, constants_of, interval_of, presence
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
+    HOLLOW,
     NONE,
     UNREADABLE,
     Arguments,
@@ -95,8 +96,9 @@ class Crossing:
         self.labels[label] = value.labels
         labels = frozenset((label,))
         if UNREADABLE in value.labels:
-            labels |= {UNREADABLE}
-            self.shapes.append(UNREADABLE)
+            suppositions = value.labels & {UNREADABLE, HOLLOW}
+            labels |= suppositions
+            self.shapes.append(suppositions)
         self.given[term] = value
         fact = facts.get(value.term)
         if fact is not None and self._detail:

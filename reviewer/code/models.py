@@ -121,7 +121,7 @@ Act = Literal[
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics on zero", "panics in async", "cuts", "catches panics", "suppresses", "locks",
     "locks task", "frees", "stays on thread", "counts",
-    "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
+    "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks", "wakes",
     "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
     "samples", "serves", "serves stdio", "serves sse", "serves http", "serves by name", "listens", "mounts", "wraps",
     "checks credentials", "declares option",
@@ -186,7 +186,7 @@ The process:
   longer; `stays on thread`: what it runs never goes on on another thread; `counts`: it changes a counter that all calls share.
 - `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end;
   `outlives handle`: that goes on where nobody holds what it gives; `groups tasks`: it
-  waits for those begun in it.
+  waits for those begun in it; `wakes`: other code that waits for it, or looks at it now and then, learns of it.
 
 The protocol:
 - `notifies`: it sends a notification to the client; `announces tools`: that the tools have changed; `reports

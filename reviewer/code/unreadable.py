@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 
 from reviewer.code.case import Case
 from reviewer.code.kinds import ancestry, kinds_of
-from reviewer.code.values import ABSENT, NO_NUMBER, UNREADABLE, Instance, Label, Library, Term, Value, unknown
+from reviewer.code.values import ABSENT, HOLLOW, NO_NUMBER, UNREADABLE, Instance, Label, Library, Term, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.program import Program
 
 READING = frozenset({"parses", "decodes"})
+DECODING = frozenset({"decodes"})
 ERROR = Library("builtins.ValueError")
 """The class of which the exceptions are that tell of such a text, where a language has exceptions."""
 
 
-def unreadable(term: Term, labels: frozenset[Label]) -> Value:
-    """Return a text that cannot be read: some text that nobody knows."""
-    return Value(term, labels | {UNREADABLE}, frozenset(((str, "\ufffd"),)))
+def unreadable(term: Term, labels: frozenset[Label], *, is_hollow: bool = False) -> Value:
+    """Return a text that cannot be read: some text that nobody knows, or one that can be decoded, but holds nothing."""
+    labels |= {UNREADABLE, HOLLOW} if is_hollow else {UNREADABLE}
+    return Value(term, labels, frozenset(((str, "\ufffd"),)))
 
 
 def is_unreadable(value: Value) -> bool:
@@ -31,7 +33,9 @@ def is_unreadable(value: Value) -> bool:
 
 def is_unread(case: Case) -> bool:
     """Return whether a call is to read a text that cannot be read."""
-    return not READING.isdisjoint(case.model.acts) and any(map(is_unreadable, case.operands))
+    reading = READING.intersection(case.model.acts)
+    unread = [each for each in case.operands if is_unreadable(each)] if reading else []
+    return bool(unread) and not (reading == DECODING and all(HOLLOW in each.labels for each in unread))
 
 
 def unread(case: Case) -> Value | None:

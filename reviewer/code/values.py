@@ -68,6 +68,9 @@ class Label(NamedTuple):
 UNREADABLE = Label("unreadable")
 """Where a text comes from that a run supposes to be none that can be read."""
 
+HOLLOW = Label("unreadable", "decoded")
+"""Where one comes from, beside that, which can be decoded, and holds nothing that can be read."""
+
 
 class Nested(tuple[Hashable, ...]):
     """A term inside a term, whose hash is worked out once: that of a sum of sums of sums takes as long as it has parts."""
@@ -255,7 +258,8 @@ class Made(NamedTuple):
 
     `text` of the parts of a text; `repr` of what describes itself, `address` of where it lies; `+` and the like; the `least`,
     the `greatest` of some, or one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the
-    object whose field it is; `length` of a sequence; `counted` of where a count begins, by how much it goes on with each element,
+    object whose field it is; `filled` of an object whose entries become its fields; `length` of a sequence;
+    `counted` of where a count begins, by how much it goes on with each element,
     and of where a range ends; `order` of two that are compared; `joined` of two
     values of which control that came two ways has one; or the path of a function of a library, of its operands.
     """

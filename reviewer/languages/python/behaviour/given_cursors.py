@@ -1,12 +1,13 @@
 """The functions that take cursors of clients, and what they do with one that can be read and with one that cannot."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Sent, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
@@ -43,7 +44,7 @@ LISTS = pattern("|".join(LISTING).encode())
 
 def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, summaries = program_of(run), (Summaries(), Summaries())
+    program, summaries = program_of(run), defaultdict[Supposed, Summaries](Summaries)
     takers = _takers(modules, servers)
     return found_in(
         (
@@ -112,18 +113,17 @@ def _own(function: Node) -> bytes:
 
 
 def _supposed(
-    run: Evaluator, place: Place, names: frozenset[str], summaries: tuple[Summaries, Summaries]
+    run: Evaluator, place: Place, names: frozenset[str], summaries: Mapping[Supposed, Summaries]
 ) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     code = program_of(run).code_at(place.module, place.node)
 
-    def traced(kept: Summaries, *, is_readable: bool) -> Trace:
-        sent = Sent(is_given_cursor, is_readable=is_readable)
+    def traced(supposed: Supposed) -> Trace:
+        sent = Sent(is_given_cursor, supposed)
         given = arguments(code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True))
-        return trace_with(run, place, given, kept, BOUNDS)
+        return trace_with(run, place, given, summaries[supposed], BOUNDS)
 
-    unreadable = traced(summaries[0], is_readable=False)
-    return Suppositions(unreadable, lambda: traced(summaries[1], is_readable=True), _answers_protocol(place))
+    return Suppositions(traced, _answers_protocol(place))
 
 
 def _answers_protocol(place: Place) -> bool:

@@ -1,12 +1,13 @@
 """The functions that take cursors of clients, and what they do with one that can be read and with one that cannot."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Sent, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
@@ -37,7 +38,7 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 @once
 def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, summaries = program_of(items), (Summaries(), Summaries())
+    program, summaries = program_of(items), defaultdict[Supposed, Summaries](Summaries)
     takers = (
         (program.code_at(each.path, each.node), partial(_supposed, items, each, summaries)) for each in _takers(items)
     )
@@ -81,14 +82,14 @@ def _is_asked(items: Items, function: Item) -> bool:
     return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
 
 
-def _supposed(items: Items, function: Item, summaries: tuple[Summaries, Summaries]) -> Suppositions:
+def _supposed(items: Items, function: Item, summaries: Mapping[Supposed, Summaries]) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
     is_reader = reads_cursor(code.name) and not any(is_given_cursor(each.name) for each in code.parameters)
 
-    def traced(kept: Summaries, *, is_readable: bool) -> Trace:
-        sent = Sent(is_given_cursor, is_readable=is_readable)
+    def traced(supposed: Supposed) -> Trace:
+        sent = Sent(is_given_cursor, supposed)
         taken = frozenset(each.name for each in code.parameters if is_reader and BESIDE.isdisjoint(parts_of(each.name)))
 
         def named(name: str, made: Instance | None) -> Value:
@@ -96,11 +97,11 @@ def _supposed(items: Items, function: Item, summaries: tuple[Summaries, Summarie
                 return sent.cursor(name)._replace(things=_of(made))
             return sent.part(name, is_whole=True)._replace(things=_of(made))
 
-        run = Run(program, BOUNDS, kept)
+        run = Run(program, BOUNDS, summaries[supposed])
         given, state = supposed_arguments(run, code, named, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 
-    return Suppositions(traced(summaries[0], is_readable=False), lambda: traced(summaries[1], is_readable=True))
+    return Suppositions(traced)
 
 
 def _of(made: Instance | None) -> tuple[Instance, ...]:
