@@ -1,6 +1,7 @@
 """Page sizes that clients ask for: what bounds one, what stands for one that is not given, and what refuses one."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, tells_failure
@@ -39,7 +40,8 @@ class Limits:
         """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
         limits: dict[Span, Limit] = {}
         for here in self._trace.occurrences():
-            limits.update((each.text.span, each) for each in self._read(here))
+            for each in self._read(here):
+                limits[each.text.span] = _joined(limits.get(each.text.span), each)
             if isinstance(here.event, Tested):
                 self._before.setdefault(here.event.code, []).append(here)
             elif not isinstance(here.event, Called | Entered | Returned) and not self._is_decided(here.event):
@@ -231,6 +233,14 @@ class Limits:
             here = here.caller
             text = here.event.text
         return text
+
+
+def _joined(earlier: Limit | None, later: Limit) -> Limit:
+    """Return what two arms of one choice say together: what stands for a size that is not given, what for one too large."""
+    if earlier is None or earlier.refuses or later.refuses:
+        return later
+    default = later.default if later.default is not None else earlier.default
+    return replace(later, default=default, cap=later.cap if later.cap is not None else earlier.cap)
 
 
 def _failing(event: Event) -> Iterator[Context]:

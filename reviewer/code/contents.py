@@ -1,5 +1,7 @@
 """What a library's function gives of the elements of what it is given, and how it changes them."""
 
+from collections.abc import Callable
+
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
@@ -428,14 +430,49 @@ def folded(case: Case) -> Value:
 
 
 def pieces(case: Case) -> Value:
-    """Return parts of a text."""
+    """Return parts of a text: those of a constant that is parted once, one by one."""
     subject = labelled(case.subject, case.state)
+    parts = _parted(case)
+    if parts is not None:
+        found = pair(case, "pieces", *map(constant, parts)) if parts else NONE
+        if parts:
+            case.state.learn(found.term, present=True)
+        return found
     meaning = Made(case.model.path, (subject,))
     piece = Value((case.term, "piece"), subject.labels, meaning=meaning, unknown="it is a part of a text")
     found = case.holding(piece, subject.labels)
     term = ("pieces", case.term)
     case.state.heap[term] = case.state.heap[case.term]
     return found._replace(term=term, meaning=meaning)
+
+
+def _parted(case: Case) -> tuple[str, ...] | None:
+    """Return into what a constant is parted at a constant, empty if it does not hold that; None if that is not known."""
+    parting = PARTING.get(case.model.path)
+    subject, at = case.subject.constant, case.argument.constant if case.argument is not None else None
+    if parting is None or subject is None or at is None:
+        return None
+    whole, separator = subject[1], at[1]
+    return parting(whole, separator) if isinstance(whole, str) and isinstance(separator, str) and separator else None
+
+
+def _once(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str, str], tuple[str, ...]]:
+    """Return what parts a text in two, or not at all where it does not hold the separator."""
+
+    def part(text: str, separator: str) -> tuple[str, ...]:
+        before, _, after = parting(text, separator)
+        return (before, after) if separator in text else ()
+
+    return part
+
+
+PARTING: dict[str, Callable[[str, str], tuple[str, ...]]] = {
+    ".partition": str.partition,
+    ".rpartition": str.rpartition,
+    ".split_once": _once(str.partition),
+    ".rsplit_once": _once(str.rpartition),
+}
+"""The methods that part a text at one place, by which names such as `item.get` are chosen by."""
 
 
 def chunks(case: Case) -> Value:

@@ -57,6 +57,7 @@ from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
     ELEMENT,
     NONE,
+    Choice,
     Class,
     Function,
     Instance,
@@ -64,10 +65,12 @@ from reviewer.code.values import (
     Label,
     Library,
     Made,
+    Relation,
     Term,
     Value,
     constant,
     unknown,
+    unnegated,
 )
 from reviewer.failures import Unreviewed, unreviewed
 from reviewer.records import dataclass
@@ -795,7 +798,19 @@ def _return(run: Run, activation: Activation, state: State, statement: ir.Return
     told = shown(value, state)
     given = statement.value.at
     run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
-    activation.returns.append((value, state, activation.context))
+    activation.returns.append((_failing(value, activation.context), state, activation.context))
+
+
+def _failing(value: Value, context: Context | None) -> Value:
+    """Return what is given of a value that a test tells to have failed, as that of a `?` does: nothing of its success."""
+    if context is None or context.value is None or not isinstance(value.meaning, Choice):
+        return value
+    test, holds = unnegated(context.value, context.holds)
+    if holds or not isinstance(test.meaning, Relation) or test.meaning.operator != "succeeds":
+        return value
+    failures = [each for each in (value.meaning.then, value.meaning.otherwise) if each.failure is not None]
+    is_it = test.meaning.left.term == value.term and len(failures) == 1
+    return value._replace(things=failures[0].things, contents=None) if is_it else value
 
 
 def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) -> None:

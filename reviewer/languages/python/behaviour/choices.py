@@ -2,13 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.exits import BLOCKS, returned
-from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, runs_in
+from reviewer.languages.python.behaviour.following import (
+    arguments,
+    assigned,
+    assignments_before,
+    below,
+    called,
+    runs_in,
+)
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.values import Function, Mapping, Method, Scope, bare, text_of_value
@@ -18,6 +26,10 @@ from reviewer.source import Text
 SUBJECT = pattern(
     r"""^(?:[\w.]+\.)?_?action(?:\.(?:lower|strip)\(\))?$|^[\w.]+\[["']action["']\]$|\.get\(["']action["']"""
 )
+SPLIT = pattern(r"""(?s)^(.+)\.r?(?:split|partition)\(\s*["'](\W+)["'][^()]*\)$""")
+"""How the name of an action is taken apart before its parts are chosen by: `action.partition(".")`."""
+PASSED_OVER = ("_", "None", '""', "''", '"."', "'.'")
+"""Patterns for parts of a name that are not there, or that are what stands between two: `("help", _, _)`."""
 MENTIONED = frozenset({"identifier", "attribute"})
 
 
@@ -36,12 +48,39 @@ class Choice(NamedTuple):
 def choices(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
     """Find the arms of a function, those within an arm left out."""
     for statement in children(body):
-        if statement.type == "match_statement" and SUBJECT.search(string_of(child(statement, "subject") or statement)):
-            yield from _of_match(run, statement, scope)
+        separator = _separator(statement) if statement.type == "match_statement" else None
+        if separator is not None:
+            yield from _of_match(run, statement, scope, separator)
         elif statement.type == "if_statement":
             yield from _of_if(run, statement, scope)
         elif statement.type in BLOCKS:
             yield from choices(run, statement, scope)
+
+
+def _separator(statement: Node) -> str | None:
+    """Return where a match takes the name of an action apart, empty if nowhere; None if it does not choose by one."""
+    subjects = statement.children_by_field_name("subject")
+    parts = children(subjects[0]) if len(subjects) == 1 and subjects[0].type == "tuple" else subjects
+    names = {string_of(part) for part in parts if part.type == "identifier"}
+    for asked in (*(string_of(part) for part in subjects), *(_value_of(names, statement) if names else ())):
+        if SUBJECT.search(asked):
+            return ""
+        taken = SPLIT.search(asked)
+        if taken is not None and SUBJECT.search(taken[1]):
+            return taken[2]
+    return None
+
+
+def _value_of(names: set[str], node: Node) -> Iterator[str]:
+    """Yield what the assignments before a node give some names, alone or beside others: `subject, _, verb = ..`."""
+    for each in assignments_before(node):
+        target, value = child(each, "left") or child(each, "name"), child(each, "right") or child(each, "value")
+        if (
+            target is not None
+            and value is not None
+            and names & {string_of(part) for part in (target, *children(target))}
+        ):
+            yield string_of(value)
 
 
 def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = SUBJECT) -> Iterator[Choice]:
@@ -72,12 +111,28 @@ def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
     return child(function, "object") if given and subject.search(string_of(given[0])) else None
 
 
-def _of_match(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:
+def _of_match(run: Evaluator, statement: Node, scope: Scope, separator: str) -> Iterator[Choice]:
     for clause in children(child(statement, "body")):
-        pattern = next((part for part in children(clause) if part.type == "case_pattern"), None)
+        patterns = [part for part in children(clause) if part.type == "case_pattern"]
         code = child(clause, "consequence")
-        if pattern is not None and code is not None and not _takes_all(pattern):
-            yield Choice(_named(run, list(_alternatives(pattern)), scope), clause, code)
+        if not patterns or code is None or all(map(_takes_all, patterns)):
+            continue
+        if separator and len(patterns) > 1:
+            names = _joined(run, patterns, scope, separator)
+        elif separator:
+            read = [_joined(run, children(each), scope, separator) for each in _alternatives(patterns[0])]
+            names = tuple(name for each in read for name in each) if all(read) else ()
+        else:
+            names = _named(run, list(_alternatives(patterns[0])), scope)
+        yield Choice(names, clause, code)
+
+
+def _joined(run: Evaluator, patterns: list[Node], scope: Scope, separator: str) -> tuple[Text, ...]:
+    """Read the name of an action of the patterns of its parts, where what is passed over is what parts them or not there."""
+    parts = [each for each in patterns if string_of(each) not in PASSED_OVER]
+    known = [_named(run, list(_alternatives(part)), scope) for part in parts]
+    whole = scope.module.span(patterns[0])
+    return tuple(Text(separator.join(map(str, each)), whole) for each in product(*known)) if known else ()
 
 
 def _alternatives(pattern: Node) -> Iterator[Node]:

@@ -74,16 +74,21 @@ def assigned(name: str, node: Node) -> Node | None:
 
 def assignments(name: str, node: Node) -> list[Node]:
     """Give the values that the assignments before a node, in the same function, give a name."""
-    unit = enclosing(node)
     found: list[Node] = []
-    for each in _binding(unit) if unit is not None else ():
+    for each in assignments_before(node):
         target = child(each, "left") if each.type == "assignment" else child(each, "name")
-        if target is None or target.type != "identifier" or string_of(target) != name:
-            continue
         value = child(each, "right") or child(each, "value")
-        if each.end_byte <= node.start_byte and value is not None:
+        if target is not None and target.type == "identifier" and string_of(target) == name and value is not None:
             found.append(value)
     return found
+
+
+def assignments_before(node: Node) -> Iterator[Node]:
+    """Yield the assignments before a node in the same function."""
+    unit = enclosing(node)
+    for each in _binding(unit) if unit is not None else ():
+        if each.end_byte <= node.start_byte:
+            yield each
 
 
 def _binding(unit: Node) -> Iterator[Node]:

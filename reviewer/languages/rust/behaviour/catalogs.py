@@ -154,7 +154,7 @@ def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
 
 def _action(items: Items, row: _Row, path: str) -> Action | None:
     name = text(items, row.given.get("name"), path)
-    if not isinstance(name, Text):
+    if not isinstance(name, Text) or not name:  # a row without a name is what others take their rest from
         return None
     span = span_of(items.sources[path], row.node)
     lists = [row.given[each] for each in LISTS if each in row.given]

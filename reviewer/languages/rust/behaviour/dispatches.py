@@ -10,7 +10,7 @@ from tree_sitter import Node
 from reviewer.behaviour import tables
 from reviewer.code.ir import Code
 from reviewer.facts import Dispatch, Guard, Handler
-from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, of_kinds, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
@@ -22,7 +22,12 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
-MATCHING = marks(rb"match\s[^{};]*action", rb"action[\w.()]*\s*==\s*[\"A-Z&]", rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b")
+MATCHING = marks(
+    rb"match\s[^{};]*action",
+    rb"action[\w.()]*\s*==\s*[\"A-Z&]",
+    rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b",
+    rb"=\s*[^;{}]*\baction\b[^;{}]*;",
+)
 RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
 TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:")
 FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+Fn")
@@ -33,6 +38,9 @@ RESPONSE = pattern(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
 NO_ANSWER = pattern(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
 ACTION = pattern(r"(^|[^a-z])action(?!s)")
 ASKING = pattern(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
+SPLIT = pattern(r"\.r?split(?:n|_once)?\(\s*(?:\d+\s*,\s*)?[\"']([^\"']+)[\"']\s*\)")
+ABSENT = ("None", '""')
+"""Patterns for the part of a name that is not there: `("", "help")`, `("help", None)`."""
 ASKED = pattern(r"param|arg|input|request|body")
 
 
@@ -88,12 +96,15 @@ def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
     for found in matches(items.root(path), "rust", "dispatches"):
         place = found.get("match") or found["if"]
         function = function_around(place)
-        if function is None or not ACTION.search(string_of(found["scrutinee"])) or not _answers(function):
+        asked = _asked(found["scrutinee"], function) if function is not None and _answers(function) else None
+        if function is None or asked is None:
             continue
         earlier = choices.setdefault(function.id, (function, []))[1]
         if not any(choice.holds(place) for choice in earlier):
             earlier.append(
-                _choice(items, place, found["body"], path) if "match" in found else _branch(items, found, path)
+                _choice(items, place, found["body"], path, _separator(asked))
+                if "match" in found
+                else _branch(items, found, path)
             )
     for function, chosen in choices.values():
         name = child(function, "name")
@@ -103,6 +114,28 @@ def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
             found_here = Dispatch(text_of(source, name), span_of(source, function), arms, domain_of(path))
             onward = [calls for choice in chosen for calls in choice.onward]
             yield _Found(found_here, [*onward, *_after(function, chosen)], sure)
+
+
+def _asked(scrutinee: Node, function: Node) -> str | None:
+    """Return what a choice is made by if that is the name of an action: the expression, or what its variables are."""
+    if ACTION.search(written := string_of(scrutinee)) is not None:
+        return written
+    if scrutinee.type not in ("identifier", "tuple_expression"):
+        return None
+    names = {string_of(each) for each in (scrutinee, *scrutinee.named_children) if each.type == "identifier"}
+    for each in of_kinds(function, "rust", "let_declaration"):
+        bound, value = child(each, "pattern"), child(each, "value")
+        if bound is not None and value is not None and each.start_byte < scrutinee.start_byte:
+            made = string_of(value)
+            if names & {string_of(part) for part in (bound, *bound.named_children)} and ACTION.search(made):
+                return made
+    return None
+
+
+def _separator(asked: str) -> str | None:
+    """Return the text at which the name of an action is split before its parts are chosen by."""
+    found = SPLIT.search(asked)
+    return found[1] if found is not None else None
 
 
 class _Choice(NamedTuple):
@@ -118,10 +151,10 @@ class _Choice(NamedTuple):
         return any(arm.start_byte <= match.start_byte < arm.end_byte for arm in self.nodes)
 
 
-def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
+def _choice(items: Items, match: Node, body: Node, path: str, separator: str | None) -> _Choice:
     refuses = any(_refuses_rest(arm) for arm in body.named_children)
-    found = _Choice([], [], refuses, list(_onward(items, body, path)))
-    for arm, names in literal_arms(items, body, path):
+    found = _Choice([], [], refuses, list(_onward(items, body, path, separator)))
+    for arm, names in literal_arms(items, body, path, separator):
         value = child(arm, "value")
         found.nodes.append(arm)
         span, acts = span_of(items.sources[path], arm), acts_of(items, value, path)
@@ -164,12 +197,12 @@ def _after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
 
-def _onward(items: Items, body: Node, path: str) -> Iterator[set[str]]:
+def _onward(items: Items, body: Node, path: str, separator: str | None) -> Iterator[set[str]]:
     """Name what each arm calls that answers actions which it does not name."""
     for arm in body.named_children:
         pattern, value = child(arm, "pattern") if arm.type == "match_arm" else None, child(arm, "value")
         parts = list(_alternatives(pattern))
-        named = parts and all(_name(items, each, path) is not None for each in parts)
+        named = parts and all(_name(items, each, path, separator) is not None for each in parts)
         if pattern is not None and value is not None and not named and outcomes.gives(value):
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
@@ -189,11 +222,15 @@ def _answers(function: Node) -> bool:
     return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
 
 
-def literal_arms(items: Items, body: Node, path: str) -> Iterator[tuple[Node, list[Text]]]:
-    """Give the arms of a match whose patterns are strings, with what these say."""
+def literal_arms(
+    items: Items, body: Node, path: str, separator: str | None = None
+) -> Iterator[tuple[Node, list[Text]]]:
+    """Give the arms of a match whose patterns are strings, or the parts of one that was split, with what these say."""
     for arm in body.named_children:
         pattern = child(arm, "pattern") if arm.type == "match_arm" else None
-        names = [name for each in _alternatives(pattern) if isinstance(name := _name(items, each, path), Text)]
+        names = [
+            name for each in _alternatives(pattern) if isinstance(name := _name(items, each, path, separator), Text)
+        ]
         if names:
             yield arm, names
 
@@ -212,10 +249,16 @@ def _ored(part: Node) -> Iterator[Node]:
         yield from _ored(each)
 
 
-def _name(items: Items, pattern: Node, path: str) -> Text | None:
-    """Read a string literal or the name of a constant, also within `Some(..)`."""
+def _name(items: Items, pattern: Node, path: str, separator: str | None = None) -> Text | None:
+    """Read a string literal or the name of a constant, also within `Some(..)`, or a tuple of the parts of a split text."""
     if pattern.type == "tuple_struct_pattern" and len(pattern.named_children) == 2:
-        return _name(items, pattern.named_children[1], path)
+        return _name(items, pattern.named_children[1], path, separator)
+    if pattern.type in ("tuple_pattern", "slice_pattern") and separator is not None:
+        parts = [_name(items, each, path) for each in pattern.named_children if string_of(each) not in ABSENT]
+        known = [str(part) for part in parts if part]
+        if known and None not in parts:
+            return Text(separator.join(known), span_of(items.sources[path], pattern))
+        return None
     name: str | Opaque | None = string_value(pattern)
     if pattern.type in ("identifier", "scoped_identifier") and last_segment(pattern).isupper():
         value = constant(items, pattern, path)
