@@ -336,6 +336,7 @@ Trap = Literal[
     "unrouted",
     "unserved",
     "unregistered",
+    "never imported",
     "documentation lost",
     "parameters aliased",
     "root no object",
@@ -347,7 +348,8 @@ Trap = Literal[
 class Stray:
     """A declaration of which the SDK makes something else than it says, or nothing, and tells nobody.
 
-    `name` is the tool's; `cause` is what brings it about: the attribute between documentation and function, the alias.
+    `name` is the tool's; `cause` is what brings it about: the attribute between documentation and function, the alias,
+    the file that nothing imports.
     """
 
     trap: Trap

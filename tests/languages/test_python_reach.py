@@ -3,6 +3,9 @@
 import pytest
 from python_projects import MCP, conditions, tool
 
+from reviewer.files import find
+from reviewer.languages import read
+
 SCRIPT = '[project]\nname = "demo"\n[project.scripts]\ndemo = "demo.cli:main"\n'
 TOOL = "from demo.app import mcp\n@mcp.tool()\ndef {}(): ...\n"
 
@@ -25,7 +28,60 @@ def unreached(path):
 class TestReach:
     def test_module_that_no_entry_point_imports(self, tmp_path):
         files = package("import demo.one", one=TOOL.format("one"), two=TOOL.format("two"))
+        assert conditions(tmp_path, files) == {"one": []}
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "import importlib\nimportlib.import_module(setting)",
+            "__import__(setting)",
+            "exec(open(setting).read())",
+            "import runpy\nrunpy.run_module(setting)",
+            "from importlib.metadata import entry_points\nfor each in entry_points(group='demo'):\n    each.load()",
+            "loaded = ['two']",
+            "loaded = 'demo/two.py'",
+            "from far.two import x",
+        ],
+    )
+    def test_what_may_be_loaded_by_its_name_stays(self, line, tmp_path):
+        files = package(f"import demo.one\n{line}", one=TOOL.format("one"), two=TOOL.format("two"))
+        assert "two" in conditions(tmp_path, files)
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"demo/dev.py": "import demo.two\nif __name__ == '__main__':\n    demo.two.mcp.run()\n"},
+            {"serve.py": "import demo.two\napp = demo.two.mcp.http_app()\n"},
+            {"demo/cloud.py": "import demo.two\nfrom demo.app import mcp as server\nmcp = server\n"},
+            {"demo/pyproject.toml": "[project]\nname = 'inner'\n"},
+            {"setup.cfg": "[console_scripts]\nother = gone.cli:main\n"},
+        ],
+        ids=["guard", "application", "instance", "project without scripts", "script of a module that is not here"],
+    )
+    def test_what_another_start_may_import_stays_under_a_condition(self, other, tmp_path):
+        files = package("import demo.one", one=TOOL.format("one"), two=TOOL.format("two")) | other
         assert conditions(tmp_path, files) == {"one": [], "two": unreached("demo/two.py")}
+
+    def test_scripts_of_a_project_within_are_none_of_the_one_around_it(self, tmp_path):
+        files = package("import demo.one", one=TOOL.format("one"), two=TOOL.format("two"))
+        files["demo/inner/pyproject.toml"] = files.pop("pyproject.toml")
+        files["pyproject.toml"] = "[project]\nname = 'demo'\n"
+        assert conditions(tmp_path, files) == {"one": [], "two": unreached("demo/two.py")}
+
+    def test_tools_of_what_nothing_imports_are_of_no_server(self, tmp_path):
+        files = package("import demo.one", one=TOOL.format("one"), two=TOOL.format("two"))
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text)
+        project = read(find(tmp_path))
+        assert [str(each.name) for server in project.servers for each in server.tools] == ["one"]
+        (stray,) = project.strays
+        assert (stray.trap, str(stray.name), str(stray.cause), stray.span.line) == (
+            "never imported",
+            "two",
+            "demo/two.py",
+            3,
+        )
 
     def test_condition_stands_at_the_module(self, tmp_path):
         files = package("", two=TOOL.format("two"))
@@ -48,7 +104,7 @@ class TestReach:
     def test_scripts(self, manifest, tmp_path):
         files = package("from demo import one", one=TOOL.format("one"), two=TOOL.format("two"))
         files = {**{name: text for name, text in files.items() if name != "pyproject.toml"}, **manifest}
-        assert conditions(tmp_path, files) == {"one": [], "two": unreached("demo/two.py")}
+        assert conditions(tmp_path, files) == {"one": []}
 
     @pytest.mark.parametrize(
         "manifest", ["", "[project]\nname = 'demo'\n", "[project.scripts]\ndemo = 'far.cli:main'\n"]
@@ -67,7 +123,7 @@ class TestReach:
     def test_plugins_are_loaded_by_their_group(self, plugin, tmp_path):
         files = package("", one=TOOL.format("one"), two=TOOL.format("two"))
         files["extensions/pyproject.toml"] = plugin
-        assert conditions(tmp_path, files) == {"one": unreached("demo/one.py"), "two": []}
+        assert conditions(tmp_path, files) == {"two": []}
 
     def test_plugins_alone_start_nothing(self, tmp_path):
         files = {**package("", two=TOOL.format("two"))}
@@ -77,7 +133,7 @@ class TestReach:
     def test_main_module_of_a_package_may_be_run_as_well(self, tmp_path):
         files = package("", one=TOOL.format("one"), two=TOOL.format("two"))
         files["demo/__main__.py"] = "import demo.one"
-        assert conditions(tmp_path, files) == {"one": [], "two": unreached("demo/two.py")}
+        assert conditions(tmp_path, files) == {"one": []}
 
     @pytest.mark.parametrize(
         "line",

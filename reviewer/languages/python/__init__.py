@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
-from reviewer.languages.python.servers import ServerReader
+from reviewer.languages.python.servers import ServerReader, without_lost
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.source import Opaque, Text
 
@@ -35,13 +35,14 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     providers.search(run)
     listings.resolve(run)
     seeds += [each for each in by_hand.resolve(run) if each not in seeds]
-    servers = reader.read()
+    servers, lost = without_lost(reader.read())
     project = Project(servers=servers)
     with contained("not reviewed: what the code does"):
         project = behaviour.read(run, seeds, servers)
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(
         project,
+        strays=(*project.strays, *lost),
         ignores=tuple(ignore for module in parsed for ignore in _ignores(module)),
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),

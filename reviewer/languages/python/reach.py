@@ -40,6 +40,20 @@ SEARCH = pattern(rb"\b(?:iter_modules|walk_packages)\(")
 """What imports the modules of a package by the names it finds."""
 BY_PATH = pattern(rb"\b(?:spec_from_file_location|run_path|SourceFileLoader)\(")
 """What loads a file by its path, from wherever it is told to."""
+BY_CHOICE = pattern(
+    rb"\b(?:import_module|__import__|exec_module|load_module|import_string|(?:iter_)?entry_points|runpy|FileSystemProvider)\b"
+    rb"|\bexec\("
+)
+"""What else may load a module that no import names: by its name, by its file, or because another package offers it."""
+STARTING = pattern(
+    rb"^(?:mcp|server|app|application)\b[^=\n]*=(?!=)|__main__|\.run(?:_\w+)?\(|\b(?:FastMCP|MCPServer|Server)\(|_app\(|\b(?:Starlette|FastAPI|Flask|Typer)\(|\bclick\.|argparse",
+    re.MULTILINE,
+)
+"""What stands in a file that may be started as it is, by `python FILE`, `fastmcp run FILE` or `uvicorn`."""
+QUOTED = pattern(rb"""["']([\w./:-]{1,200})["']""")
+"""A text that may be the name of a module, or the way to its file."""
+MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py")
+"""Files that make a folder a project of its own, with scripts of its own."""
 BETWEEN = pattern(rb"#[^\n]*|\\\r?\n")
 """What stands between the names of an import that goes over several lines."""
 TEST = pattern(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
@@ -61,12 +75,40 @@ class Reach:
         if not self._conditions or module.path in self._conditions:
             return self._conditions.get(module.path, ())
         text = f"where `{module.path}` is imported, which no entry point does"
-        return (Condition(text, module.span(module.root), never=not self._loads_files),)
+        self._conditions[module.path] = (Condition(text, module.span(module.root), never=self._is_lost(module)),)
+        return self._conditions[module.path]
+
+    def _is_lost(self, module: Module) -> bool:
+        """Return whether surely no start of the server imports a module: all starts are known, and all that they load."""
+        known, words = self._started
+        name = module.parts[-1].encode() if module.parts else b""
+        return bool(name) and module.path not in known and name not in words and self._declares_scripts(module)
 
     @cached_property
-    def _loads_files(self) -> bool:
-        """Whether what is imported loads files by their paths, so that nobody can tell which are never loaded."""
-        return any(mentions(self.modules.by_path[path].source.data, BY_PATH) for path in self._conditions or ())
+    def _started(self) -> tuple[set[str], set[bytes]]:
+        """The files that any start may import, and the words by which they name modules, in imports and in texts.
+
+        The files are all of them where something is loaded that no import names.
+        """
+        runnable = (each for each in self.modules.by_path.values() if each.mentions(STARTING))
+        reached = imported(self.modules, (*self._entries(), *runnable), self.dynamic)
+        loaded = [self.modules.by_path[path] for path in reached]
+        if any(each.mentions(sign) for each in loaded for sign in (BY_PATH, BY_CHOICE, SEARCH)):
+            return {*self.modules.by_path}, set()
+        return reached, {word for each in loaded for word in _named_modules(each.source.data)}
+
+    def _declares_scripts(self, module: Module) -> bool:
+        """Return whether the project that a file lies in declares scripts, all of them of modules that are here."""
+        own = self._project(module.path)
+        texts = [text for path, file in self.manifests.items() if self._project(path) == own and (text := _text(file))]
+        named = [dotted for text in texts for section in SECTIONS.findall(text) for dotted in SCRIPT.findall(section)]
+        return bool(named) and all(self.modules.named(dotted) is not None for dotted in named)
+
+    def _project(self, path: str) -> str:
+        """Return the folder of the project that a file lies in, with a slash at its end; empty for the root."""
+        names = (name.rpartition("/") for name in self.manifests)
+        folders = (f"{folder}/" for folder, _, name in names if folder and name in MANIFESTS)
+        return max((each for each in folders if path.startswith(each)), key=len, default="")
 
     def _spread(self) -> dict[str, tuple[Condition, ...]]:
         reached: dict[str, tuple[Condition, ...]] = {}
@@ -138,6 +180,14 @@ def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[C
         for target in _targets(modules, module, found):
             yield target, test
             yield from ((package, test) for package in modules.above(target))
+
+
+def _named_modules(data: bytes) -> Iterator[bytes]:
+    """Yield each word of an import, and each part of a quoted text that may name a module."""
+    for found in IMPORT.finditer(data):
+        yield from re.findall(rb"\w+", found[0])
+    for quoted in QUOTED.findall(data):
+        yield from re.findall(rb"\w+", quoted)
 
 
 def _by_name(modules: Modules, module: Module) -> Iterator[Module]:

@@ -1,11 +1,11 @@
 """What was registered → Server facts: tools grouped by server, mounted servers as part of the one they are mounted on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from reviewer.budget import REASONS, ExhaustedError
-from reviewer.facts import Condition, Hole, Server, Tool
+from reviewer.facts import Condition, Hole, Server, Stray, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
@@ -202,6 +202,24 @@ class ServerReader:
                 before = tools.get(key)
                 tools[key] = each if before is None else _either(before, each)
         return list(tools.values()), list(dict.fromkeys(hidden))
+
+
+def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[Stray, ...]]:
+    """Take out of each server the tools of modules that no start of it imports, and tell of each such module.
+
+    A server of which that would leave nothing is started in a way that nobody sees.
+    """
+    kept, strays = [], dict[str, Stray]()
+    for server in servers:
+        live, lost = list[Tool](), list[Tool]()
+        for tool in server.tools:
+            (lost if any(each.never for each in tool.conditions) else live).append(tool)
+        kept.append(replace(server, tools=tuple(live)) if live and lost else server)
+        for tool in lost if live else ():
+            name = tool.name if isinstance(tool.name, Text) else Text("", tool.span)
+            path = tool.span.path
+            strays.setdefault(path, Stray("never imported", name, name.span, Text(path, tool.span)))
+    return tuple(kept), tuple(strays.values())
 
 
 def _further(tool: Tool) -> int:

@@ -63,17 +63,14 @@ pub fn tools() -> Vec<Arc<dyn Tool>> {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Server, Stray, Tool
+from reviewer.facts import Server, Stray
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.source import Text
+
+TRAPS = ("unregistered", "never imported")
 
 
 def _gives_something(fact: Server | Stray) -> bool:
-    return bool(fact.tools) if isinstance(fact, Server) else fact.trap == "unregistered"
-
-
-def _is_lost(tool: Tool) -> bool:
-    return any(each.never for each in tool.conditions)
+    return bool(fact.tools) if isinstance(fact, Server) else fact.trap in TRAPS
 
 
 @rule(
@@ -84,17 +81,12 @@ def _is_lost(tool: Tool) -> bool:
 )
 def check(fact: Server | Stray) -> Iterator[Flaw]:
     """Look for tools that no list holds, and for modules of tools that no start of the server imports."""
-    if isinstance(fact, Stray):
+    if isinstance(fact, Server):
+        return
+    if fact.trap == "unregistered":
         message = f"`{fact.cause}` is tool `{fact.name}`, and nothing registers it"
         yield Flaw(fact.span, message, "Put it into the list of tools, or remove it.")
         return
-    told: set[str] = set()
-    for tool in fact.tools:
-        if _is_lost(tool) and not all(map(_is_lost, fact.tools)) and tool.span.path not in told:
-            told.add(tool.span.path)
-            yield Flaw(
-                tool.name if isinstance(tool.name, Text) else tool.span,
-                f"{tool.shown} is declared in `{tool.span.path}`, which no entry point imports",
-                "Import the module where the server is put together, or remove it.",
-                tool,
-            )
+    shown = f"tool `{fact.name}`" if fact.name.strip() else "a tool"
+    message = f"{shown} is declared in `{fact.cause}`, which no entry point imports"
+    yield Flaw(fact.span, message, "Import the module where the server is put together, or remove it.")
