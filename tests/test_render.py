@@ -43,7 +43,7 @@ def test_the_shape():
     lines = text.render(report("read", "write")).splitlines()
     assert lines[0] == "profile: core (the default)"
     assert lines[-1] == "2 violations, 6 sections OK. Verdict: PASS with warnings"
-    start = lines.index("=== §10: Schema validity (SCH) ===")
+    start = lines.index("=== §10: Schema validation (SCH) ===")
     assert lines[start + 1 : start + 3] == [
         "server.py:1:1 warning tool-without-description tool `read` has no description",
         "server.py:2:1 warning tool-without-description tool `write` has no description",

@@ -49,8 +49,27 @@ def test_what_a_row_names_is_there(part, cells):
         assert not heading or any(line.strip().startswith(beginnings) for line in lines), named
 
 
-def test_headings_are_the_checklists_own_words():
-    assert [each.title for each in SECTIONS[:9]] == [
+@pytest.mark.parametrize(("part", "cells"), [pytest.param(*row, id=row[1][0][:60]) for row in rows()])
+def test_each_rule_of_a_row_is_expected_by_a_test_of_the_row(part, cells):
+    _, answer, tests = cells
+    told = "\n".join(map(under, quoted(tests)))
+    expected = {
+        slug for line in re.findall(r"(?:flaw|asks): ([^\n]+)", told) for slug in re.findall(r"[a-z0-9-]+", line)
+    }
+    assert {each for each in quoted(answer) if SLUG.fullmatch(each)} <= expected
+
+
+def under(named: str) -> str:
+    """Return the part of a test file that a row names: what stands under a heading, or the whole."""
+    path, _, heading = named.partition("#")
+    text = (ROOT / path).read_text("utf-8")
+    return re.split(r"^# ", text.partition(f"# {heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0] if heading else text
+
+
+def test_headings_are_the_sources_own_words():
+    assert [each.title for each in SECTIONS[:14]] == [
         *("Pagination", "Field selection", "Smart truncation", "Output budget guard", "Tool registration", "Transport"),
         *("request_id in success envelope", "stdio panic isolation", "Tool description: 4-element template"),
+        *("Schema validation (SCH)", "Naming conventions (NAM)", "Security constraints (SEC)"),
+        *("LLM compatibility (LLM)", "Best practices (BP)"),
     ]

@@ -50,8 +50,8 @@ SECTIONS = (
     Section(7, "request_id in success envelope", "envelope"),
     Section(8, "stdio panic isolation", "isolation"),
     Section(9, "Tool description: 4-element template", "description"),
-    Section(10, "Schema validity (SCH)", "schema"),
-    Section(11, "Naming (NAM)", "naming"),
+    Section(10, "Schema validation (SCH)", "schema"),
+    Section(11, "Naming conventions (NAM)", "naming"),
     Section(
         12,
         "Security constraints (SEC)",

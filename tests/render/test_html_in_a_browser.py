@@ -117,7 +117,7 @@ def test_filters(show):
     assert page.locator("#findings > section:visible").count() == 1
     page.get_by_role("button", name="Reset").click()
     playwright.expect(page.get_by_role("status")).to_have_text("5 of 7 findings shown")
-    control(page, "Section").select_option(label="§10 Schema validity (SCH)")
+    control(page, "Section").select_option(label="§10 Schema validation (SCH)")
     assert shown(page) == 3
     control(page, "Tool").select_option(label="second word")
     assert shown(page) == 1

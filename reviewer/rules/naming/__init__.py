@@ -1,1 +1,1 @@
-"""§11 Naming (NAM)."""
+"""§11 Naming conventions (NAM)."""

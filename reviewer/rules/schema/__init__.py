@@ -1,1 +1,1 @@
-"""§10 Schema validity (SCH)."""
+"""§10 Schema validation (SCH)."""
