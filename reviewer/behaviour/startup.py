@@ -9,8 +9,8 @@ from reviewer.code.events import Called, Condition, Context, Entered, Event, Occ
 from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, refine
-from reviewer.code.values import Class, Library, Plain, Term
+from reviewer.code.state import Fact, Facts, State, refine, truth_of
+from reviewer.code.values import Class, Library, Negation, Relation, Term, Value
 from reviewer.facts import Act
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -156,36 +156,50 @@ def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
     """Return whether what a function gives after something in it makes its caller leave before a goal: an exit code of 1."""
     assert isinstance(call, Entered)
     given = _given_after(call.trace, event)
-    if call.trace.result is None or not given:
+    if call.trace.result is None:
         return False
     term, around = ("via", call.at, call.trace.result.term), set(call.outwards())
-    for each in trace.events[trace.events.index(call) + 1 : trace.events.index(goal)]:
-        only = [context for context in each.outwards() if context not in around]
-        if _leaves(each, is_returned=True) and len(only) == 1 and only[0].condition == "test":
-            if all(_is_sure(only[0], term, constant) for constant in given):
-                return True
-    return False
+    left = [
+        [context for context in each.outwards() if context not in around]
+        for each in trace.events[trace.events.index(call) + 1 : trace.events.index(goal)]
+        if _leaves(each, is_returned=True)
+    ]
+    return bool(given) and all(any(_is_sure(tests, term, value) for tests in left) for value in given)
 
 
-def _given_after(trace: Trace, event: Event) -> frozenset[tuple[type, Plain]]:
-    """Return the constants of which a function surely gives one after something in it, none if it may give something else."""
-    around, found = [body for _, body in nest_of(event)], set[tuple[type, Plain]]()
+def _given_after(trace: Trace, event: Event) -> list[Value]:
+    """Return the values of which a function surely gives one after something in it, none if it may give something else."""
+    around, found = [body for _, body in nest_of(event)], list[Value]()
     for each in trace.events[trace.events.index(event) + 1 :]:
         if isinstance(each, Returned):
-            if not each.value.constants:
-                break
-            found |= each.value.constants
+            found.append(each.value)
             nest = nest_of(each)
             if nest and nest[-1][1] in around:
-                return frozenset(found)
-    return frozenset()
+                return found
+    return []
 
 
-def _is_sure(test: Context, term: Term, constant: tuple[type, Plain]) -> bool:
-    """Return whether a test comes out as it does there if a value is a constant."""
-    state = State()
-    state.learn(term, equal=frozenset({constant}))
-    return test.value is not None and not refine(state, test.value, not test.holds)
+def _is_sure(tests: list[Context], term: Term, value: Value) -> bool:
+    """Return whether control surely comes to where some tests lead if what a term stands for is a value."""
+    return all(
+        each.condition == "test"
+        and each.value is not None
+        and truth_of(_with(each.value, term, value), {}) is each.holds
+        for each in tests
+    )
+
+
+def _with(test: Value, term: Term, value: Value) -> Value:
+    """Return a test as it is where a term stands for a value."""
+    if test.term == term:
+        return value
+    match test.meaning:
+        case Negation(operand):
+            return Value(test.term, meaning=Negation(_with(operand, term, value)))
+        case Relation(operator, left, right):
+            right = _with(right, term, value) if right is not None else None
+            return Value(test.term, meaning=Relation(operator, _with(left, term, value), right))
+    return test
 
 
 def _leaves(event: Event, *, is_returned: bool) -> bool:
