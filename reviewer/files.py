@@ -79,7 +79,7 @@ NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"
 VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
 """Folders with copies of other projects: read where something is imported from them, not searched for servers."""
 
-COPIES = "in a folder for vendored code"
+COPIES = "in a folder for vendored code, or a hidden one"
 NOT_SOURCE = "in a folder that never holds a server's own source"
 NOT_CHECKED_OUT = (
     "a submodule that is not checked out; fetch it with `git submodule update --init`, or exclude its folder"
@@ -224,8 +224,12 @@ class _Rules(NamedTuple):
 
 
 def is_vendored(path: str) -> bool:
-    """Return whether a file lies in a folder with copies of other projects."""
-    return not VENDORED.isdisjoint(path.split("/")[:-1])
+    """Return whether a file lies in a folder with copies of other projects, or in a hidden one.
+
+    Hidden folders hold the settings of tools: an agent's skills in `.claude/` with a tool as test data were taken for a server's.
+    """
+    folders = path.split("/")[:-1]
+    return not VENDORED.isdisjoint(folders) or any(each.startswith(".") for each in folders)
 
 
 def find(

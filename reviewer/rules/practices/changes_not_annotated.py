@@ -66,8 +66,9 @@ STANDARD = frozenset({"title", "readOnlyHint", "destructiveHint", "idempotentHin
 FEW = 3
 """Tools that a message names. Readers of unseen servers named two or three where they wrote this down."""
 
-UNSURE = frozenset("call execute invoke log request run".split())
-"""Verbs of which only the code says whether they change something: `run-select-query` and `request-pipe-data` read."""
+UNSURE = frozenset("call execute export invoke log request run".split())
+"""Verbs of which only the code says whether they change something: `run-select-query` and `request-pipe-data` read, and a
+`reference_export` answers what it was asked for in another format (seen in a server for papers)."""
 
 
 def _named(server: Server) -> list[Tool]:
