@@ -15,7 +15,7 @@ from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Library, Made, Term, Value, unnegated
+from reviewer.code.values import Choice, Library, Made, Term, Value, made_as, unnegated
 from reviewer.facts import ActKind
 from reviewer.patterns import pattern
 
@@ -247,16 +247,20 @@ def prepares(trace: Trace, occurrence: Occurrence) -> bool:
     """Return whether something is done to get what a handler works with, such as a session: in a call that is handed
     nothing of what the client gives, and gives an object whose methods do the work.
     """
-    *_, call = occurrence.outwards()
-    if call is occurrence or not isinstance(call.event, Entered):
+    return any(_makes_ready(trace, call) for call in occurrence.outwards() if call is not occurrence)
+
+
+def _makes_ready(trace: Trace, call: Occurrence) -> bool:
+    """Return whether a call gives an object to work with, and is handed nothing of what the client gives."""
+    event = call.event
+    if not isinstance(event, Entered) or any(_is_clients(call, each) for each in event.given.values()):
         return False
-    if any(_is_clients(call, each) for each in call.event.given.values()):
-        return False
-    results = frozenset(results_of(call))
+    made = (each.term for each in event.given.values() if made_as(each.term) == ("new", event.code, event.at))
+    results = frozenset((*results_of(call), *made))  # what a constructor fills is the object itself
     return any(
         each.followed and each.receiver is not None and not results.isdisjoint(_terms(each.receiver))
-        for each in trace.events
-        if isinstance(each, Called) and each.at.start >= call.event.at.end
+        for each in call.within(trace).events
+        if isinstance(each, Called) and each.at.start >= event.at.end
     )
 
 

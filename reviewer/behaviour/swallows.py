@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import Content, answers_of, contents, results_of, returned_forms
+from reviewer.behaviour.changes import prepares
 from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
@@ -171,6 +172,7 @@ class Search:
             (each, here)
             for each in self._trace.occurrences(self.enters, kinds=(Called,))
             if isinstance(each.event, Called) and not CHANGING.isdisjoint(acts_of(each.event, self._program.models))
+            if not prepares(self._trace, each)
             for here in each.outwards()
         ]
 
