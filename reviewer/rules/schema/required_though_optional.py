@@ -47,8 +47,14 @@ from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 
-OPTIONAL = pattern(r"\A\W*optional(?!ly|-)\b|[(\[](?:\w+, ?)?optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE)
-"""How a description says of its parameter that it may be left out: as its first word, in brackets, as its last word."""
+OPTIONAL = pattern(
+    r"\A\W*(?:\w+, ?)?optional(?!ly|-)\b|[(\[]optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE
+)
+"""How a description says of its parameter that it may be left out: as its first word, perhaps after a type, in brackets, as its
+last word. A type in brackets further on is that of a part: `List of players: usage (dict, optional)`."""
+
+PARTS = pattern(r"\s+(?:[-*•]|\d+[.)])\s+[`\"']?\w+[`\"']?\s*[(:]")
+"""How a list begins of what the parameter's value consists of, each with a text of its own."""
 
 NEEDED = pattern(r"\b(?:required|mandatory|must be (?:given|provided|set)|null|none)\b", re.IGNORECASE)
 """What says that it may not, at least not always, or what to give instead."""
@@ -74,7 +80,7 @@ def _optional(tool: Tool) -> list[Part]:
         and not part.element
         and part.name in required
         and part.description
-        and OPTIONAL.search(part.description)
+        and OPTIONAL.search(PARTS.split(part.description, maxsplit=1)[0])
         and not NEEDED.search(part.description)
     ]
 
