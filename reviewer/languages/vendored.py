@@ -1,4 +1,4 @@
-"""Folders for vendored code, and hidden ones: they are not searched for servers, and where one may stand in them, that is said."""
+"""Folders for vendored code, and hidden ones: not searched for servers; where one may stand in them, that is said."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -22,5 +22,8 @@ def notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
     ]
     if found:
         more = f" and {len(found) - 1} more file{'' if len(found) == 2 else 's'} look" if len(found) > 1 else " looks"
-        why = f"folders for vendored code and hidden folders are not searched, and this file{more} like an MCP server; to review it, name its folder"
+        why = (
+            f"folders for vendored code and hidden folders are not searched, and this file{more} like an MCP server; "
+            "to review it, name its folder"
+        )
         yield Opaque(why, Span(found[0], 1, 1, 1, 1))

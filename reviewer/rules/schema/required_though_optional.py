@@ -47,9 +47,7 @@ from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 
-OPTIONAL = pattern(
-    r"\A\W*(?:\w+, ?)?optional(?!ly|-)\b|[(\[]optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE
-)
+OPTIONAL = pattern(r"\A\W*(?:\w+, ?)?optional(?!ly|-)\b|[(\[]optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE)
 """How a description says of its parameter that it may be left out: as its first word, perhaps after a type, in brackets, as its
 last word. A type in brackets further on is that of a part: `List of players: usage (dict, optional)`."""
 
