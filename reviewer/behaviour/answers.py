@@ -89,12 +89,23 @@ def outcome(value: Value) -> Value | None:
 
 
 def _is_reason(value: Value) -> bool:
-    """Return whether a field may hold why something failed: nothing, an empty text or a list says that nothing did."""
+    """Return whether a field may hold why something failed: nothing, an empty text or a list says that nothing did.
+
+    A text that was put together of parts looks like a list of them; it is none if an exception said what it is made of.
+    """
     if value.constant is not None:
         return bool(value.constant[1])
     if isinstance(value.meaning, Choice):
         return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
-    return value.text is not None or (not value.contents and not any(_is_container(each) for each in value.things))
+    if any(_is_container(each) for each in value.things):
+        return any(isinstance(each, str) and each.isidentifier() for each in names_of(value))  # `{"code": .., "message": ..}`
+    said = (value, *(value.contents or {}).values())
+    return value.text is not None or not value.contents or any(map(is_of_failure, said))
+
+
+def is_of_failure(value: Value) -> bool:
+    """Return whether a value may tell why something failed."""
+    return any(each.origin == "exception" for each in value.labels)
 
 
 def _is_all(said: dict[Key, Value], name: str) -> bool:

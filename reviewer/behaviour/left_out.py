@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import is_error, results_of, tells_failure
+from reviewer.behaviour.answers import is_error, is_of_failure, results_of, tells_failure
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import asks_outside
-from reviewer.behaviour.swallows import Search, is_of_failure, search_of
+from reviewer.behaviour.swallows import Search, search_of
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,

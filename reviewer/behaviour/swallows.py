@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, results_of, returned_forms
+from reviewer.behaviour.answers import Content, answers_of, contents, is_of_failure, results_of, returned_forms
 from reviewer.behaviour.changes import prepares
 from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
@@ -398,11 +398,6 @@ def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                     (each.code, each.at),
                     _Clause(each.tried, each.head, Context("handles", each.at, each.value, types=each.types)),
                 )
-
-
-def is_of_failure(value: Value) -> bool:
-    """Return whether a value may tell why something failed."""
-    return any(each.origin == "exception" for each in value.labels)
 
 
 def _asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
