@@ -98,7 +98,9 @@ def _is_reason(value: Value) -> bool:
     if isinstance(value.meaning, Choice):
         return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
     if any(_is_container(each) for each in value.things):
-        return any(isinstance(each, str) and each.isidentifier() for each in names_of(value))  # `{"code": .., "message": ..}`
+        return any(
+            isinstance(each, str) and each.isidentifier() for each in names_of(value)
+        )  # `{"code": .., "message": ..}`
     said = (value, *(value.contents or {}).values())
     return value.text is not None or not value.contents or any(map(is_of_failure, said))
 

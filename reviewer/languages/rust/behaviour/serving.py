@@ -13,6 +13,7 @@ from reviewer.languages.nodes import child, matches, named_in, nearest, string_o
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
+from reviewer.languages.rust.behaviour.pairs import handed_beside
 from reviewer.languages.rust.behaviour.tracing import takes_input
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -103,6 +104,8 @@ def _with_branch(
     own = _of_type(items, tool)
     if own is None and not arms and alone and entry is not None:
         own = _sole(items, tool, entry)
+    if own is None and not arms:
+        own = handed_beside(items, tool)
     if own is not None or not arms:
         return replace(tool, branch=own)
     if len(arms) > 1:

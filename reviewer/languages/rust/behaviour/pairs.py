@@ -1,0 +1,96 @@
+"""Handlers that code hands over together with their tools: `registry.register(Lend::tool(), lend)`, `(lend_tool(), lend)`."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Handler, Tool
+from reviewer.languages.nodes import child, named_in, nearest, string_of
+from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.intake import OfFunction
+from reviewer.languages.rust.callees import below, called, calls, function_around, named, parameters_of
+from reviewer.languages.rust.items import Item, Items, in_test
+
+HOLDERS = frozenset({"arguments", "tuple_expression", "field_initializer_list", "array_expression"})
+"""What holds a tool beside the function that answers its calls: the arguments of a call, a tuple, the fields of a struct."""
+
+FORM = frozenset({"try_expression", "parenthesized_expression", "reference_expression", "field_initializer"})
+"""What an expression may stand in within such a holder."""
+
+
+def handed_beside(items: Items, tool: Tool) -> Handler | None:
+    """Return the function that is handed over together with a tool, None if there is none, or more than one."""
+    found: dict[int, Item] = {}
+    for path, made in _mentions(items, tool):
+        for each in _beside(items, path, made):
+            found[each.node.id] = each
+    if len(found) != 1:
+        return None
+    (function,) = found.values()
+    text = items.text(function.path, child(function.node, "name") or function.node)
+    taken = OfFunction(items, function.node, function.path)
+    acts = acts_of(items, function.node, function.path)
+    return taken.added_to(Handler(text, items.span(function.path, function.node), acts=acts))
+
+
+def _mentions(items: Items, tool: Tool) -> Iterator[tuple[str, Node]]:
+    """Yield the expressions that give a tool: where it is made, or calls of what makes it."""
+    path = tool.span.path
+    if path not in items.sources:
+        return
+    root = items.root(path)
+    start, end = (tool.span.line - 1, tool.span.column - 1), (tool.span.end_line - 1, tool.span.end_column - 1)
+    made = root.descendant_for_point_range(start, end)
+    last = nearest(root.descendant_for_point_range((end[0], 0), end), "struct_item")
+    if last is not None and last.end_point[0] == end[0]:
+        type_ = string_of(child(last, "name") or last)
+        for other in items.mentioning(re.compile(rb"\b" + re.escape(type_.encode()) + rb"::tool\(\)")):
+            for call in calls(items, "tool", other):
+                function = child(call, "function")
+                if function is not None and string_of(function).rpartition("::")[0].endswith(type_):
+                    yield other, call
+        return
+    if made is None:
+        return
+    yield path, made
+    maker = function_around(made)
+    name = child(maker, "name")
+    if maker is not None and name is not None and not parameters_of(maker):
+        for other in items.mentioning(re.compile(rb"\b" + re.escape(string_of(name).encode()) + rb"\(\)")):
+            yield from ((other, call) for call in calls(items, string_of(name), other) if called(call) is not None)
+
+
+def _beside(items: Items, path: str, made: Node) -> Iterator[Item]:
+    """Yield the functions that stand beside an expression where it is handed over, or in the call that it is."""
+    if in_test(made):
+        return
+    while made.parent is not None and made.parent.type in FORM:
+        made = made.parent
+    holders = [made.parent] if made.parent is not None and made.parent.type in HOLDERS else []
+    if made.type == "call_expression":
+        holders += [each for each in [child(made, "arguments")] if each is not None]
+    for holder in holders:
+        for each in holder.named_children:
+            if each != made:
+                yield from _functions(items, path, child(each, "value") or each)
+
+
+def _functions(items: Items, path: str, value: Node) -> Iterator[Item]:
+    """Yield the function that a value is, or is a box of: `lend`, `handlers::lend`, `Box::new(|given| lend(given))`."""
+    if value.type in ("identifier", "scoped_identifier"):
+        found = named(items, value, path)
+        yield from found if len(found) == 1 else ()
+    elif value.type == "call_expression" and called(value) in ("new", "pin", "from"):
+        for each in named_in(value, "arguments"):
+            yield from _functions(items, path, each)
+    elif value.type == "closure_expression":
+        body = child(value, "body")
+        inner = {
+            each.node.id: each
+            for call in (below(body) if body is not None else ())
+            if call.type == "call_expression" and (function := child(call, "function")) is not None
+            if function.type in ("identifier", "scoped_identifier")
+            for each in named(items, function, path)
+        }
+        yield from inner.values() if len(inner) == 1 else ()
