@@ -26,7 +26,12 @@ def _is_left(trace: Trace, program: Program) -> bool:
 
 
 def _does_nothing(event: Event, program: Program) -> bool:
-    return isinstance(event, Called) and _runs_later(event, program) and event.at in _unread(event, program)
+    return (
+        isinstance(event, Called)
+        and event.written
+        and _runs_later(event, program)
+        and event.at in _unread(event, program)
+    )
 
 
 def _runs_later(event: Called, program: Program) -> bool:

@@ -52,7 +52,7 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     if reader is not None and receiver is not None:
         given = Given((receiver,))
         callee, receiver, path = reader, None, ""
-    result = called(run, activation, state, statement.at, callee, receiver, path, given)
+    result = called(run, activation, state, statement.at, callee, receiver, path, given, written=True)
     if result is None:
         return None
     if len(statement.types) == 1 and not any(isinstance(each, Function) for each in callee.things):
@@ -143,6 +143,8 @@ def called(
     receiver: Value | None,
     path: str,
     given: Given,
+    *,
+    written: bool = False,
 ) -> Value | None:
     """Return what a call of a value gives, None if it never comes back."""
     method = method_for(run, "call", callee)
@@ -152,7 +154,7 @@ def called(
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
     if functions and len(functions) <= TARGETS:
-        _emit(run, activation, state, facts, at, callee, path, receiver, given, None, followed=True)
+        _emit(run, activation, state, facts, at, callee, path, receiver, given, None, followed=True, written=written)
         results = [enter(run, activation, state, at, each, given) for each in functions]
         alive = [each for each in results if each is not None]
         if not alive and callee.certain:
@@ -171,7 +173,7 @@ def called(
             result = transferred(run, activation, state, at, path, receiver, given)
         if run.replies and result is not None:
             result = _replied(run, state, path, result)
-    _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False)
+    _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False, written=written)
     return result
 
 
@@ -222,6 +224,7 @@ def _emit(
     result: Value | None,
     *,
     followed: bool,
+    written: bool,
 ) -> None:
     if run.quiet:
         return
@@ -240,6 +243,7 @@ def _emit(
             result if result is not None else unknown("it never comes back", ("never", at)),
             followed,
             given.rest is not None,
+            written,
         )
     )
 

@@ -130,6 +130,8 @@ class Called(Event):
     followed: bool = False
     is_open: bool = False
     """Whether more is handed over, of which nobody sees the names or how much: the last argument stands for each of that."""
+    written: bool = False
+    """Whether the code says just this call: a library calls what it is handed, an operator a method, and no code says so."""
 
     def argument(self, position: int, *names: str) -> Value | None:
         """Return an argument by its name or its position, None if it is not given."""
