@@ -123,6 +123,11 @@ def is_secret_key(part: Part, tool: Tool) -> bool:
     return CREDENTIAL.search(said) is not None if said else not ENTRIES & beside
 
 
+def is_handed_out(part: Part, tool: Tool) -> bool:
+    """Return whether a text says that the server itself gave out what an argument stands for, in an answer before."""
+    return any(HANDED.search(line) for line in lines_of(part, tool))
+
+
 def holds_secret(part: Part, tool: Tool | None = None) -> bool:
     """Tell whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
 

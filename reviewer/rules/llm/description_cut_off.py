@@ -32,17 +32,25 @@ import inspect
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.records import dataclass
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.clients import cuts
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    together: bool = option(False, "Whether all descriptions that are cut off are one finding.")
 
 
 @rule(
     Severity.WARNING,
     cites=("clients.toml: what clients cut off, with sources and dates",),
-    when=lambda tool: tool.said is not None,
+    when=lambda tool, _options: tool.said is not None,
     absent="no tool has a description that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions that a known client hands to the model in part."""
     text = tool.said
     length = len(inspect.cleandoc(text)) if text is not None else 0
@@ -53,4 +61,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
             text,
             f"description of {tool.shown} has {length} characters: {who}",
             "Keep what helps to choose the tool first and short; move the rest to its parameters or to a tool of its own.",
+            cause="cut off" if options.together else "",
         )

@@ -4,7 +4,8 @@ What is given to a tool has passed through the model, and stands in its context,
 secret is better kept where the server runs. Where it must be a parameter, somebody should have decided so.
 
 Departs from the original: a name is read by its words, so that `author`, `pageToken`, `maxTokens` and `token_count` hold no
-secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen. With
+secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen. What some tool
+of the server says of a parameter holds for those of that name in its other tools: a token that a tool lists is no secret. With
 `bare-key` a `key` is one if its text says so, or if nothing says what else it is the key of: an entry, a file, a button. With
 `accept-subject`, what the operation is about may be given: the password of a user who is created, of a document that is opened.
 
@@ -29,12 +30,12 @@ Good:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Part, Tool
+from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown
-from reviewer.rules.meanings import head
+from reviewer.rules.meanings import head, is_handed_out
 from reviewer.rules.words import words
 from reviewer.source import Text
 
@@ -59,6 +60,7 @@ class Options:
     accept_subject: bool = option(
         False, "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
     )
+    together: bool = option(False, "Whether the parameters of one name are one finding.")
 
 
 def _is_subject(part: Part, tool: Tool) -> bool:
@@ -69,21 +71,30 @@ def _is_subject(part: Part, tool: Tool) -> bool:
     return said[-1] in PASSWORDS and bool(SETTING & done) if said else False
 
 
+def _handed_out(server: Server) -> frozenset[str]:
+    """Return the names of what some tool says that the server itself hands out: of one name the others need not say it again."""
+    return frozenset(part.name for tool in server.tools for part in tool.arguments if is_handed_out(part, tool))
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-007",),
     cites=("tool definition rules: SEC-007",),
-    when=lambda tool, _options: bool(tool.arguments),
+    when=lambda server, _options: any(tool.arguments for tool in server.tools),
     absent="no tool takes a parameter that can be read",
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
-    for part in arguments(tool, options.letter):
-        found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
-        if found and not (options.accept_subject and _is_subject(part, tool)):
-            message = (
-                f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see"
-            )
+    open_ones = frozenset() if options.letter else _handed_out(server)
+    for tool in server.tools:
+        for part in arguments(tool, options.letter):
+            found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
+            if not found or part.name in open_ones or (options.accept_subject and _is_subject(part, tool)):
+                continue
             yield Flaw(
-                tool.place(part.path), message, "Take it from the server's environment or an authorized session."
+                tool.place(part.path),
+                f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see",
+                "Take it from the server's environment or an authorized session.",
+                tool,
+                cause=part.name if options.together else "",
             )
