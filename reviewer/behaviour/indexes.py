@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.checks import Step, asks_presence, parts
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import input_of, is_given, origin
+from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.behaviour.slices import cut_of
 from reviewer.code.acts import returns_of
@@ -16,8 +16,11 @@ from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, 
 LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
 """The last names of the types of lists, of which nobody knows how long they are. How long an array is the compiler knows."""
 
-MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap"})
-"""The last names of the types of tables whose index is a panic where there is no entry. One of JSON gives null."""
+TABLE = "table of JSON"
+TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
+
+MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", TABLE})
+"""The last names of the types of tables whose index is a panic where there is no entry. A value of JSON gives null there."""
 
 KNOWN_LENGTHS = frozenset(
     "windows chunks chunks_exact split_at array_chunks to_be_bytes to_le_bytes digest finalize".split()
@@ -40,7 +43,9 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
             here, owner, program
         )
         if kinds <= MAPS:
-            is_open = all(each.constants is None for each in places)
+            # what a client sends has the entries that it likes, and a table of the server's own those that it put there
+            is_sent = label is not None and label.origin in CLIENTS
+            is_open = is_sent or all(each.constants is None for each in places)
         elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
             # something can be put before the first of any list
             is_open = any(_decider(here, each, program) for each in places)
@@ -70,7 +75,11 @@ def _taken(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | No
 def _kinds(step: Step, owner: Value) -> frozenset[str]:
     _, value = step.occurrence.source(owner)
     things = [each.of for each in value.things if isinstance(each, Instance)]
-    return frozenset(each.path.rpartition(".")[2] if isinstance(each, Library) else "" for each in things)
+    return frozenset(_kind(each.path) if isinstance(each, Library) else "" for each in things)
+
+
+def _kind(path: str) -> str:
+    return TABLE if path in TABLES_OF_JSON else path.rpartition(".")[2]
 
 
 def _is_number(here: Occurrence, value: Value) -> bool:

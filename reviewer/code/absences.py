@@ -48,7 +48,15 @@ def _default(case: Case) -> Value:
         made = case.run.called(case.activation, case.state, case.at, maker, None, "", Given())
     if made is not None:
         return made
-    return Value((case.term, "default"), interval=Interval(0, 0), unknown="it is the default of its type")
+    of_library = tuple(each for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
+    unmade = "it is the default of its type"
+    return Value(
+        (case.term, "default"),
+        interval=Interval(0, 0),
+        things=of_library,
+        certain=len(of_library) == 1,
+        unknown=unmade,
+    )
 
 
 def or_call(case: Case) -> Value:

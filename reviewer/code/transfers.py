@@ -336,7 +336,8 @@ def _called(case: Case) -> Value | None:
     if not any(isinstance(each, Function | Class | Library) for each in argument.things):
         return argument  # a library's coroutine stands for what it gives
     result = case.call(argument, _handed(case))
-    if result is not None and result.awaits is not None and case.model.runs:
+    waits = case.model.runs and "catches panics" not in case.model.acts  # which is over when a future is made
+    if result is not None and result.awaits is not None and waits:
         return case.run.wait(case.activation, case.state, result, case.at)
     return result
 
@@ -539,6 +540,11 @@ def _absent(case: Case) -> Value:
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
+def _retyped(case: Case, value: Value) -> Value:
+    """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON."""
+    return value._replace(things=made(case.model.type)) if case.model.type and value.things else value
+
+
 def _failed(case: Case) -> Value:
     test = success(case.subject)
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
@@ -552,8 +558,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "new": _new,
     "class": lambda case: library(case.model.type),
     "parent": _parent,
-    "receiver": lambda case: case.subject,
-    "argument": lambda case: case.argument or _derived(case),
+    "receiver": lambda case: _retyped(case, case.subject),
+    "argument": lambda case: _retyped(case, case.argument or _derived(case)),
     "copied": contents.copied,
     "cloned": contents.duplicated,
     "taken": lambda case: case.subject,

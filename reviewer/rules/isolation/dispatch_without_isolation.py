@@ -44,10 +44,11 @@ impl ServerHandler for Files {}
 
 from collections.abc import Iterator
 
-from reviewer.facts import Server
+from reviewer.facts import Act, Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.words import clipped
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,14 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     entry = server.entry
     if entry is None or entry.isolation:
         return
-    if (options.seen or (options.accept_generated and entry.generated)) and not _panics(server):
+    panic = _panic(server)
+    if panic is None and (options.seen or (options.accept_generated and entry.generated)):
         return
     if entry.abort is None:
+        known = f", such as of `{clipped(panic.text)}`," if panic is not None else ""
         yield Flaw(
             entry.name,
-            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the call unanswered",
+            f"`{entry.name}` dispatches tools without catch_unwind: a panic{known} leaves the call unanswered",
             "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text.",
         )
     elif not options.accept_abort:
@@ -88,6 +91,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         )
 
 
-def _panics(server: Server) -> bool:
-    """Return whether some input is seen to make a tool panic."""
-    return any(each.about is not None for handler in handlers(server) for each in acts(handler, "panics"))
+def _panic(server: Server) -> Act | None:
+    """Return what some input is seen to make panic in a tool, None if nothing is."""
+    found = (each for handler in handlers(server) for each in acts(handler, "panics", "indexes", "slices"))
+    return next((each for each in found if each.about is not None), None)

@@ -236,6 +236,9 @@ INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=A
 WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 """It as `Parameters` holds it."""
 
+TABLE = (Instance(Library("serde_json.Map")),)
+"""What a request of rmcp holds its arguments in, other than a message of JSON: its index is a panic where there is no entry."""
+
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 PARAMETERS = pattern(r"(?:\w+\s*::\s*)*Parameters\s*<")
 """The type in which an SDK hands over a request that is read from the arguments of a call."""
@@ -264,7 +267,10 @@ class _Call:
         written = parameter.type.text if parameter.type is not None else ""
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
         if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
-            return _holding("request", self._message)._replace(things=(made,) if made is not None else ())
+            table = self._whole._replace(things=TABLE) if not self._whole.things else self._whole
+            return _holding("request", {**self._message, "arguments": table})._replace(
+                things=(made,) if made is not None else ()
+            )
         if path in OBJECTS:
             is_whole = self._is_message or (self._is_one and not self._texts)
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
