@@ -70,10 +70,24 @@ def _kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
     match occurrence.event:
         case Stored(value=value):
             yield value
-        case Returned(value=value, facts=facts) if occurrence.caller is None:
+        case Returned(value=value, facts=facts) if occurrence.caller is None and not _is_answer(value):
             yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
-        case Called(followed=False) as event if "waits" not in acts and not _makes_own(event):
+        case Called(followed=False) as event if (
+            "waits" not in acts and not _makes_own(event) and not _answers(event, acts)
+        ):
             yield from (*event.arguments, *event.named.values())
+
+
+ANSWER = "rmcp.model."
+"""Where the types of the protocol are: what is put into an answer is a text, such as why a command did not begin."""
+
+
+def _is_answer(value: Value) -> bool:
+    return any(each.startswith(ANSWER) for each in value.library_types)
+
+
+def _answers(event: Called, acts: frozenset[str]) -> bool:
+    return event.path.startswith(ANSWER) or not acts.isdisjoint({"answers", "answers with error"})
 
 
 def _makes_own(event: Called) -> bool:

@@ -23,7 +23,7 @@ from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.never_awaited import never_awaited
 from reviewer.behaviour.overflows import overflows
 from reviewer.behaviour.panics import panics
-from reviewer.behaviour.polling import unheeded_rounds
+from reviewer.behaviour.polling import forgotten_tokens, unheeded_rounds
 from reviewer.behaviour.possible_changes import possible_changes
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.rescues import told_exceptions
@@ -250,6 +250,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (unheeded_rounds, frozenset({"ignores cancellation"})),
+    (forgotten_tokens, frozenset({"ignores cancellation"})),
     (unreachable_work, frozenset({"ignores cancellation"})),
     (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (leaked_paths, frozenset({"leaks path"})),

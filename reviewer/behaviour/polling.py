@@ -9,15 +9,20 @@ from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Trace
-from reviewer.code.ir import Code, Parameter
+from reviewer.code.ir import Code, Evaluate, Parameter, Read, Site, codes, expressions, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
+from reviewer.patterns import pattern
 
 TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
 """The types that tell whether a call is cancelled: rmcp's context, tokio's token, and what servers call one of their own."""
 
 CANCELLING = frozenset({"ct", "token", "cancel", "cancelled", "canceled", "cancellation"})
 """Words of the fields that hold a token."""
+
+
+VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
+"""How a value of an enum is written: `Stopped::Failed` asks nobody."""
 
 
 def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -29,20 +34,77 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
         return
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
+    ended: set[Code] = set()
+    """The functions that wait for the token beside what they do: all of that ends with it."""
     for each in trace.occurrences():
         acts = frozenset(acts_of(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
         if _heeds(each, acts, program):
             if "waits" in acts:
-                return  # whatever is done at the same time ends with it
+                ended.add(_around(each).event.code)
             heeding.update(loop.round for loop in loops_around(each))
         elif acts >= {"sleeps", "waits"} and each.is_possible() and not each.is_under("task"):
             for outermost in list(loops_around(each))[-1:]:
                 waiting.setdefault(outermost.round, outermost.inner)
     for loop, each in waiting.items():
         token = _token(_around(each).event.code, program)
-        if token is not None and token.type is not None and loop not in heeding:
+        is_ended = any(here.event.code in ended for here in each.outwards())
+        if token is not None and token.type is not None and loop not in heeding and not is_ended:
             about = _around(each).event.code.text(token.type.at)
             yield Finding("ignores cancellation", each, loop.code.text(loop.at), about)
+
+
+def forgotten_tokens(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
+    if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
+        return
+    occurrences = list(trace.occurrences())
+    cancelled = any("cancels" in acts_of(each.event, program.models) for each in occurrences)
+    told: set[Code | Site] = {
+        here.event.code for each in unheeded_rounds(trace, program) for here in each.occurrence.outwards()
+    }
+    for each in occurrences:
+        event = each.event
+        if not isinstance(event, Called) or not each.is_possible():
+            continue
+        acts = acts_of(event, program.models)
+        if "heeds cancellation" in acts:
+            own = event.receiver is not None and _is_made_here(each, event.receiver, program)
+            token = _token(trace.code, program)
+            if own and not cancelled and token is not None and token.type is not None and event.at not in told:
+                told.add(event.at)
+                yield Finding("ignores cancellation", each, about=trace.code.text(token.type.at))
+        elif acts & WAITING and "waits" in acts:
+            codes_around = (here.event.code for here in each.outwards())
+            found = next(((code, token) for code in codes_around if (token := _bare_token(code, program))), None)
+            if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
+                told.add(found[0])
+                about = found[0].text(found[1].type.at) if found[1].type is not None else None
+                yield Finding("ignores cancellation", each, about=about)
+
+
+CONTEXT = "Context"
+WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
+"""What takes its time."""
+
+
+def _bare_token(code: Code, program: Program) -> Parameter | None:
+    """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
+    for each in code.parameters:
+        made = program.typed(each.type, code) if each.type is not None else None
+        if each.type is not None and made is not None and _is_token_type(made.of) and CONTEXT not in each.type.text:
+            return each
+    return None
+
+
+def _is_used(parameter: Parameter, code: Code) -> bool:
+    """Return whether anything is done with a parameter but to name it: `let _ = token`."""
+    return any(
+        isinstance(each, Read) and each.variable is parameter.variable
+        for part in codes(code)
+        for statement in statements(part.body)
+        if not (isinstance(statement, Evaluate) and isinstance(statement.value, Read))
+        for each in expressions(statement)
+    )
 
 
 def _takes_token(trace: Trace, program: Program) -> bool:
@@ -88,7 +150,8 @@ def _heeds(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bo
     if event.followed:
         return False
     is_unread = program.models.of(event.path) is None
-    return STOPPING.search(str(event.text)) is not None or (
+    called = str(event.text).partition("(")[0]
+    return (STOPPING.search(called) is not None and VARIANT.search(called) is None) or (
         is_unread and any(_is_token(occurrence, each, program) for each in event.values)
     )
 
