@@ -7,6 +7,7 @@ import re
 
 from cases import Difference
 
+from reviewer.facts.parts import parts
 from reviewer.rules.effects import verbs
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.purpose import begins_with_verb
@@ -70,11 +71,17 @@ def other_generic_word(difference: Difference) -> bool:
 
 
 def words_of_a_name(difference: Difference) -> bool:
-    """Whether what gives the context is a word within a name, or one in the plural."""
-    around = f"{_name(difference)} {difference.name} {_said(difference)}"
-    known = set(difference.words["LLM-008.CONTEXT_INDICATORS"])
-    inside = set(words(around)) & known
-    return bool(inside) or any(singular(word) in known for word in words(around))
+    """Whether, in each text in which the original finds no context, one is a word within a name, or in the plural."""
+    said, known = _said(difference), difference.words["LLM-008.CONTEXT_INDICATORS"]
+    around = f"{_name(difference)} {difference.name} {said}"
+    generic = difference.words["LLM-008.AMBIGUOUS_TERMS"]
+    texts = [around for word in generic if _stands(word, difference.name)] + [
+        said for word in generic if _stands(word, said)
+    ]
+    bare = {text for text in texts if not any(_stands(word, re.sub("[-_]", " ", text)) for word in known)}
+    return bool(bare) and all(
+        {each for word in words(text) for each in (word, singular(word))} & set(known) for text in bare
+    )
 
 
 def _missed(difference: Difference) -> list[str]:
@@ -126,7 +133,12 @@ def own_long_form(difference: Difference) -> bool:
 
 
 def abbreviation_not_listed(difference: Difference) -> bool:
-    return difference.name.lower() not in difference.words["LLM-010.ABBREVIATIONS"]
+    """Whether what abbreviates is a word of the name and not all of it, a plural, or one that the original does not list."""
+    listed = difference.words["LLM-010.ABBREVIATIONS"]
+    known = {line.partition(":")[0] for line in lexicon("abbreviations")} | lexicon("known_abbreviations")
+    short = [word for word in words(difference.name) if {word, word.removesuffix("s")} & known]
+    whole = [word for word in listed if _stands(word, difference.name)]
+    return bool(short) and not set(short) & set(whole)
 
 
 def _effects_found(difference: Difference) -> list[str]:
@@ -139,15 +151,15 @@ def effect_by_its_verb(difference: Difference) -> bool:
     if (difference.tool.get("annotations") or {}).get("destructiveHint") is True:
         return False
     told = verbs(difference.description) & (lexicon("effects") | lexicon("effect_nouns"))
-    return bool(set(words(_name(difference))) & lexicon("effects")) and bool(told)
+    return bool(set(words(_name(difference))) & lexicon("effects")) and bool(told) and not _effects_found(difference)
 
 
 def no_effect_in_the_words(difference: Difference) -> bool:
-    """Whether no whole word of the name is such a verb, or only one behind a word that reads."""
+    """Whether no whole word of the name is such a verb, or the first is a noun, or stands behind another verb."""
     listed = set(difference.words["LLM-011.SIDE_EFFECT_NAME_PATTERNS"])
     named = words(_name(difference))
     at = next((index for index, word in enumerate(named) if word in listed), len(named))
-    return at == len(named) or any(is_verb(word) or word in lexicon("nouns") for word in named[: at + 1])
+    return at == len(named) or named[at] in lexicon("nouns") or any(map(is_verb, named[:at]))
 
 
 def removing_is_no_loss(difference: Difference) -> bool:
@@ -242,9 +254,15 @@ def first_verb_not_listed(difference: Difference) -> bool:
     return bool(first) and is_verb(first[0]) and first[0] not in difference.words["NAM-005.DESCRIPTIVE_VERBS"]
 
 
+MOST = 10
+"""How many parameters a tool may have, by the page."""
+
+
 def argument_object(difference: Difference) -> bool:
-    held = (difference.tool.get("inputSchema") or {}).get("properties") or {}
-    return len(held) == 1
+    schema = difference.tool.get("inputSchema") or {}
+    held = schema.get("properties") or {}
+    inner = [part for part in parts(schema) if part.depth == 2 and not part.element]
+    return len(held) == 1 and len(inner) > MOST
 
 
 def key_of_nothing(difference: Difference) -> bool:

@@ -113,20 +113,29 @@ def values_listed(difference: Difference) -> bool:
 
 
 def parts_show(difference: Difference) -> bool:
-    """Whether all that lies in an object shows its own values: by a default, examples, an `enum` or words."""
+    """Whether each part of an object or of elements, or one of the alternatives, shows its values itself."""
+    schema = difference.schema
     if null_beside(difference):
         return False
-    held = difference.schema.get("properties")
-    items = difference.schema.get("items")
-    several = (items if isinstance(items, dict) else difference.schema).get("anyOf", ())
-    inner = held.values() if isinstance(held, dict) else several
-    return any(
-        {"default", "enum", "const", "examples"} & each.keys()
-        or each.get("type") == "boolean"
-        or EXAMPLE.search(str(each))
-        for each in inner
-        if isinstance(each, dict)
-    ) or any("const" in str(each) for each in inner)
+    return _pieces_show(schema) or any(_shows(each) for key in ("anyOf", "oneOf") for each in _dicts(schema.get(key)))
+
+
+def _pieces_show(schema: Any) -> bool:
+    pieces = [*_dicts(schema.get("properties")), *_dicts([schema.get("items")])]
+    return bool(pieces) and all(map(_shows, pieces))
+
+
+def _shows(schema: Any) -> bool:
+    said = str(schema.get("description") or "")
+    values = any(
+        schema.get(key) not in (None, [], {}, "") for key in ("default", "enum", "const", "examples", "example")
+    )
+    return values or schema.get("type") == "boolean" or EXAMPLE.search(said) is not None or _pieces_show(schema)
+
+
+def _dicts(value: Any) -> list[Any]:
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [each for each in held if isinstance(each, dict)]
 
 
 def _parts(difference: Difference) -> list[Any]:

@@ -97,6 +97,8 @@ def _bare(tool: Tool) -> Iterator[Flaw]:
     for part in arguments(tool, True):
         values, kinds = part.schema.get("enum"), any(part.schema.get(key) for key in ("oneOf", "anyOf", "allOf"))
         several = isinstance(values, list) and len(values) > FEW
+        types = part.schema.get("type")
+        several |= isinstance(types, list) and len({*map(str, types)} - {"null"}) > 1
         if part.schema.get("type") in ("object", "array") or kinds or several:
             if not any(key in part.schema for key in ("examples", "example", "default")):
                 message = f"parameter `{part.name}` of {tool.shown} has no example"

@@ -41,6 +41,7 @@ from reviewer.facts.parts import Path, resolved, standing_at
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.intakes import taken
+from reviewer.rules.letter import Letter
 from reviewer.rules.mends import in_schema
 from reviewer.rules.words import listed
 from reviewer.source import Span
@@ -53,11 +54,11 @@ BESIDE = ("if", "then", "else", "not")
     Severity.ERROR,
     codes=("SCH-008",),
     cites=("tool definition rules: SCH-008",),
-    when=lambda tool: arguments_of(tool) is not None,
+    when=lambda tool, options: arguments_of(tool) is not None,
     absent="no tool has an input schema that can be read",
     fixes=("safe", "unsafe"),
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for required names that nothing defines."""
     schema = arguments_of(tool)
     if schema is None:
@@ -70,6 +71,11 @@ def check(tool: Tool) -> Iterator[Flaw]:
             at = tool.place((*path, "required", str(index)))
             missing[at].append(name)
             faults[at].append((path, index, name))
+    listing = schema.document.get("required")
+    for index, entry in enumerate(listing if options.letter and isinstance(listing, list) else ()):
+        if not isinstance(entry, str) and not schema.hides("required", str(index)):
+            message = f"`{entry}` is required by the input schema of {tool.shown} and is no name"
+            yield Flaw(tool.place(("required", str(index))), message, "Write the name of a property.")
     for at, names in missing.items():
         are = "is" if len(names) == 1 else "are"
         message = f"{listed(names)} {are} required by the input schema of {tool.shown} and not defined in `properties`"

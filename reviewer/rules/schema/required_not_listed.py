@@ -59,7 +59,12 @@ ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that list nothing as required, with a property of which nothing says that it is optional."""
     schema = arguments_of(tool)
-    if schema is None or schema.hides("required") or schema.document.get("required") is not None:
+    listing = schema.document.get("required") if schema is not None else None
+    if (
+        schema is None
+        or schema.hides("required")
+        or (isinstance(listing, list) if options.letter else listing is not None)
+    ):
         return
     if options.letter and properties(schema.document):
         yield Flaw(tool.place(), f"{tool.shown} lists nothing as required", "List what is needed in `required`.")

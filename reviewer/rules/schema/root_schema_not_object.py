@@ -45,6 +45,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.letter import Letter
 from reviewer.rules.mends import in_schema, one
 from reviewer.rules.validity import is_type
 from reviewer.rules.words import clipped
@@ -58,11 +59,13 @@ def _tools(project: Project) -> list[Tool]:
     Severity.ERROR,
     codes=("SCH-005",),
     cites=("tool definition rules: SCH-005", "checklist §5", "MCP 2026-07-28 server/tools, inputSchema"),
-    when=lambda project: bool(_tools(project)) or any(stray.trap == "root no object" for stray in project.strays),
+    when=lambda project, options: (
+        bool(_tools(project)) or any(stray.trap == "root no object" for stray in project.strays)
+    ),
     absent="no tool has an input schema that can be read",
     fixes=("safe",),
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project, options: Letter) -> Iterator[Flaw]:
     """Look for arguments that are no object: types of which the SDK makes something else, and schemas that say so."""
     trapped = [stray for stray in project.strays if stray.trap == "root no object"]
     for stray in trapped:
@@ -76,7 +79,7 @@ def check(project: Project) -> Iterator[Flaw]:
         if schema is None or schema.hides("type") or any(tool.span.holds(stray.span) for stray in trapped):
             continue
         kind = schema.document.get("type")
-        if kind is None or (kind != "object" and is_type(kind)):
+        if kind is None or (kind != "object" and (options.letter or is_type(kind))):
             said = "says no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
             set_type = in_schema(tool, "set key", (), "object", "type")
