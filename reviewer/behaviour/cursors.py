@@ -26,6 +26,7 @@ from reviewer.code.values import (
     UNREADABLE,
     Arguments,
     Choice,
+    Class,
     Interval,
     Key,
     Label,
@@ -177,6 +178,8 @@ def _asks_of_which(trace: Trace, program: Program) -> bool:
                     return True
             case Called(followed=False) if any(_is_given(each, value, program) for value in event.values):
                 row = program.models.of(event.path)
+                if event.callee.things and all(isinstance(thing, Class) for thing in event.callee.things):
+                    continue  # an object of the project that holds it: what is asked of that is seen
                 if row is None or row.returns == "entry" or "verifies" in row.acts or is_tied(event.code):
                     return True
     return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.mappings import Mapping
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Occurrence
-from reviewer.code.values import Value
+from reviewer.code.values import Term, Value, made_as
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
 from reviewer.patterns import pattern
@@ -63,7 +63,13 @@ def _is(here: Occurrence, value: Value, constant: object) -> bool:
 def _is_empty(here: Occurrence, value: Value) -> bool:
     """Return whether a value is a list that was written without elements, or None."""
     _, source = here.source(value)
-    return _is(here, value, None) or source.contents == {}
+    is_bare = source.certain and source.library_types == ["list"] and not source.contents
+    return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(made_as(source.term)))
+
+
+def _is_written(term: Term) -> bool:
+    """Return whether a value is a list that is written out, or the one that a field has where nobody says it."""
+    return isinstance(term, tuple) and (term[:1] == ("new",) or (len(term) > 1 and _is_written(term[0])))
 
 
 def _is_given(here: Occurrence, value: Value) -> bool:

@@ -26,6 +26,9 @@ ENUMERATING = frozenset(
 )
 """What models call functions that give the elements of something in the order in which that has them."""
 
+FILLING = frozenset({"appended", "extended"})
+"""What models call functions that put elements behind those of a list."""
+
 LARGEST = 200
 """Values that a cursor is looked through for; one that is made of more is data."""
 DEEPEST = 3
@@ -55,6 +58,7 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
         for value, text in _made(each.event):
             calls.setdefault(made_as(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
+    mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, calls))
     seen: set[Term] = set()
     for each in occurrences:
         for value in _given_out(each, written):
@@ -62,9 +66,9 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
             if source.term not in seen and source.constants is None:
                 seen.add(source.term)
                 differing = chain(
-                    _Sources(models, ordered, calls).of(here, source),
+                    _Sources(models, ordered, calls, mixed).of(here, source),
                     *(
-                        _Sources(models, ordered, calls).of(page.occurrence, page.over, ORDER)
+                        _Sources(models, ordered, calls, mixed).of(page.occurrence, page.over, ORDER)
                         for page in bare.pages(here, source)
                         if page.over is not None
                     ),
@@ -118,7 +122,25 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
     """Yield what a call puts in an order that its elements alone decide."""
     event = occurrence.event
     if isinstance(event, Called) and event.receiver is not None and "orders" in models.row(event.path).acts:
-        yield occurrence.source(event.receiver)[1].term
+        yield made_as(occurrence.source(event.receiver)[1].term)
+
+
+def _put_as_it_comes(
+    occurrence: Occurrence, models: Models, ordered: set[Term], calls: Mapping[Term, Text]
+) -> Iterator[tuple[Term, Text]]:
+    """Yield the lists into which elements are put in an order that nothing fixes, with where."""
+    event = occurrence.event
+    if not isinstance(event, Called) or event.receiver is None or models.row(event.path).returns not in FILLING:
+        return
+    come = [each.value for each in event.outwards() if each.condition == "loop" and each.value is not None]
+    if models.row(event.path).returns == "extended":
+        come += event.arguments
+    sources = _Sources(models, ordered, calls, {})
+    for each in come:
+        here, value = occurrence.source(each)
+        if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
+            yield made_as(occurrence.source(event.receiver)[1].term), event.text
+            return
 
 
 def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
@@ -156,8 +178,10 @@ def _name(key: Key) -> str:
 class _Sources:
     """Looks through what a value is made of."""
 
-    def __init__(self, models: Models, ordered: set[Term], calls: Mapping[Term, Text]) -> None:
-        self._models, self._ordered, self._calls = models, ordered, calls
+    def __init__(
+        self, models: Models, ordered: set[Term], calls: Mapping[Term, Text], mixed: Mapping[Term, Text]
+    ) -> None:
+        self._models, self._ordered, self._calls, self._mixed = models, ordered, calls, mixed
         self._seen: set[Term] = set()
 
     def of(self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER) -> Iterator[Text]:
@@ -166,8 +190,10 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if value.term in self._ordered:
+        if made_as(value.term) in self._ordered:
             differing -= ORDER
+        elif differing >= ORDER and made_as(value.term) in self._mixed:
+            yield self._mixed[made_as(value.term)]
         yield from self._parts(here, value, differing)
         for each in (value.contents or {}).values():
             yield from self.of(here, each, differing)

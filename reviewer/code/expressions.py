@@ -345,7 +345,10 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
         else:
             entries[len(entries)] = value
     state.heap[term] = entries
-    return Value(term, labels, certain=True, things=(Instance(Library(expression.kind)),))
+    meaning = None
+    if len(expression.elements) == 1 and isinstance(expression.elements[0], ir.Spread) and is_unordered(spread):
+        meaning = Made("element", (spread,))  # as `list(spread)`
+    return Value(term, labels, certain=True, things=(Instance(Library(expression.kind)),), meaning=meaning)
 
 
 def _record(run: "Run", activation: "Activation", state: State, expression: ir.Record) -> Value:

@@ -117,7 +117,13 @@ def parts_show(difference: Difference) -> bool:
     schema = difference.schema
     if null_beside(difference):
         return False
-    return _pieces_show(schema) or any(_shows(each) for key in ("anyOf", "oneOf") for each in _dicts(schema.get(key)))
+    forms = [
+        each
+        for held in (schema, *_dicts([schema.get("items")]))
+        for key in ("anyOf", "oneOf")
+        for each in _dicts(held.get(key))
+    ]
+    return _pieces_show(schema) or any(map(_shows, forms))
 
 
 def _pieces_show(schema: Any) -> bool:
