@@ -46,7 +46,8 @@ def joined(name: str) -> tuple[str, str] | None:
     for at in range(1, len(parts) - 1):
         before = next((part for part in reversed(parts[:at]) if is_verb(part)), None)
         after = parts[at + 1]
-        if parts[at] in JOINING and before is not None and is_verb(after) and (before, after) not in ONE:
+        is_second = is_verb(after) or (at == 1 and parts[at] == "and")  # what follows a verb and `and` is done as well
+        if parts[at] in JOINING and before is not None and is_second and (before, after) not in ONE:
             if not is_noun_too(after) or at == 1:
                 return before, after
     return None

@@ -1,7 +1,8 @@
-'''A tool's name says one thing that it does.
+'''A tool does one thing, and its name says which.
 
 `task.create_and_assign` is two tools in one, or a tool with an option that is on for ever. A model that wants the one gets
-the other as well, and every new option doubles the number of tools. What can be left out belongs into the input.
+the other as well, and every new option doubles the number of tools. What can be left out belongs into the input. A tool that is
+told by an `action` what to do is several tools: what it needs, and what it changes, is another thing each time.
 
 Bad:
 
@@ -30,12 +31,27 @@ def task_create(title: str, person: str | None = None) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.operations import joined, option
+from reviewer.rules.verbs import is_verb
+from reviewer.rules.words import listed, words
 from reviewer.source import Text
 
 HELP = "Name what it does always; let the input say what it may do besides."
+
+SELECTORS = frozenset("action operation op command verb task".split())
+"""What a parameter is called by which a tool chooses what to do."""
+
+SPLIT = "Make a tool of each, with a model of the fields that it needs."
+
+
+def _actions(part: Part) -> list[str]:
+    """Give the verbs that a parameter chooses between, none if it does not choose what is done."""
+    if part.element or part.name.lower() not in SELECTORS:
+        return []
+    values = [str(each) for form in part.forms for each in form.get("enum") or () if isinstance(each, str)]
+    return [each for each in dict.fromkeys(values) if (said := words(each)) and is_verb(said[0])]
 
 
 @rule(
@@ -46,6 +62,11 @@ HELP = "Name what it does always; let the input say what it may do besides."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for two verbs in a name, and for a word that only turns something on."""
+    for part in tool.arguments:
+        actions = _actions(part)
+        if len(actions) > 1:
+            message = f"{tool.shown} does several things by its `{part.name}`: {listed(actions)}"
+            yield Flaw(tool.place(part.path), message, SPLIT, tool)
     if not isinstance(tool.name, Text):
         return
     verbs, flag = joined(tool.name), option(tool.name)
