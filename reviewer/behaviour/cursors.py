@@ -22,7 +22,9 @@ from reviewer.code.program import Program
 from reviewer.code.state import Facts, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
 from reviewer.code.values import (
+    DECODED_ONCE,
     ELEMENT,
+    HOLLOW,
     UNREADABLE,
     Arguments,
     Choice,
@@ -52,8 +54,10 @@ WRAPPED = ("0",)
 """The field of what is wrapped in an object: `Parameters(request)`."""
 
 
-Supposed = Literal["readable", "unreadable", "hollow"]
-"""What a cursor is supposed to be; a `hollow` one can be decoded, and what it holds cannot be read."""
+Supposed = Literal["readable", "unreadable", "once", "hollow"]
+"""What a cursor is supposed to be: one that can be decoded `once`, or is `hollow`: however often, and nothing in it is read."""
+
+BESIDE: dict[Supposed, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
 
 
 class Sent(Arguments):
@@ -90,7 +94,9 @@ class Sent(Arguments):
         """Return a cursor that is given under a name."""
         found = argument(name).labelled(frozenset((CURSOR,)))
         return (
-            found if self._is_readable else unreadable(found.term, found.labels, is_hollow=self._supposed == "hollow")
+            found
+            if self._is_readable
+            else unreadable(found.term, found.labels, BESIDE.get(self._supposed, frozenset()))
         )
 
 
@@ -110,10 +116,9 @@ class Suppositions:
         """What it does with one that cannot be read."""
         return self.trace("unreadable")
 
-    @cached_property
-    def hollow(self) -> Trace:
-        """What it does with one that can be decoded, and holds nothing."""
-        return self.trace("hollow")
+    def decoded(self) -> Iterator[Trace]:
+        """Yield what it does with one that can be decoded, and holds nothing."""
+        yield from map(self.trace, BESIDE)
 
     @cached_property
     def readable(self) -> Trace:
@@ -205,7 +210,7 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
     reading = list(_readings(runs.unreadable, program))
     suppositions = [runs.unreadable]
     if any(isinstance(each.event, Called) and "decodes" in acts_of(each.event, program.models) for each in reading):
-        suppositions.append(runs.hollow)
+        suppositions += runs.decoded()
     found: dict[Hashable, Substitute] = {}
     faults: list[Occurrence] = []
     for trace in suppositions:

@@ -130,16 +130,20 @@ def _put_as_it_comes(
 ) -> Iterator[tuple[Term, Text]]:
     """Yield the lists into which elements are put in an order that nothing fixes, with where."""
     event = occurrence.event
-    if not isinstance(event, Called) or event.receiver is None or models.row(event.path).returns not in FILLING:
-        return
+    match event:
+        case Called(receiver=Value() as filled) if (puts := models.row(event.path).returns) in FILLING:
+            given = event.arguments if puts == "extended" else ()
+        case Stored(owner=filled, key=None):  # a comprehension
+            given = ()
+        case _:
+            return
     come = [each.value for each in event.outwards() if each.condition == "loop" and each.value is not None]
-    if models.row(event.path).returns == "extended":
-        come += event.arguments
+    come += given
     sources = _Sources(models, ordered, calls, {})
     for each in come:
         here, value = occurrence.source(each)
         if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
-            yield made_as(occurrence.source(event.receiver)[1].term), event.text
+            yield made_as(occurrence.source(filled)[1].term), event.text
             return
 
 

@@ -16,6 +16,7 @@ from reviewer.code.state import Fact, State, constants_of, interval_of, presence
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
+    DECODED_ONCE,
     HOLLOW,
     NONE,
     UNREADABLE,
@@ -96,7 +97,7 @@ class Crossing:
         self.labels[label] = value.labels
         labels = frozenset((label,))
         if UNREADABLE in value.labels:
-            suppositions = value.labels & {UNREADABLE, HOLLOW}
+            suppositions = value.labels & {UNREADABLE, HOLLOW, DECODED_ONCE}
             labels |= suppositions
             self.shapes.append(suppositions)
         self.given[term] = value

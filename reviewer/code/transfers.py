@@ -18,7 +18,7 @@ from reviewer.code.models import Act, Model
 from reviewer.code.operators import operate, yielded_by
 from reviewer.code.parts import element_of, guarded, is_grown, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, constants_of, interval_of
-from reviewer.code.unreadable import is_unread, unread
+from reviewer.code.unreadable import decoded, is_unread, unread
 from reviewer.code.values import (
     CELL,
     ELEMENT,
@@ -85,7 +85,7 @@ def transferred(
     for origin, acts in PLACED:
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
-    found = _made_by(case, path, result)
+    found = decoded(case, _made_by(case, path, result))
     if "needs loop" in model.acts:
         _ask_loop(case, found)
     if "executes sql" in model.acts:

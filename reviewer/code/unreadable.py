@@ -9,21 +9,33 @@ from typing import TYPE_CHECKING
 
 from reviewer.code.case import Case
 from reviewer.code.kinds import ancestry, kinds_of
-from reviewer.code.values import ABSENT, HOLLOW, NO_NUMBER, UNREADABLE, Instance, Label, Library, Term, Value, unknown
+from reviewer.code.values import (
+    ABSENT,
+    DECODED_ONCE,
+    HOLLOW,
+    NO_NUMBER,
+    UNREADABLE,
+    Instance,
+    Label,
+    Library,
+    Term,
+    Value,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from reviewer.code.program import Program
 
 READING = frozenset({"parses", "decodes"})
 DECODING = frozenset({"decodes"})
+DECODABLE = frozenset({HOLLOW, DECODED_ONCE})
 ERROR = Library("builtins.ValueError")
 """The class of which the exceptions are that tell of such a text, where a language has exceptions."""
 
 
-def unreadable(term: Term, labels: frozenset[Label], *, is_hollow: bool = False) -> Value:
-    """Return a text that cannot be read: some text that nobody knows, or one that can be decoded, but holds nothing."""
-    labels |= {UNREADABLE, HOLLOW} if is_hollow else {UNREADABLE}
-    return Value(term, labels, frozenset(((str, "\ufffd"),)))
+def unreadable(term: Term, labels: frozenset[Label], beside: frozenset[Label] = frozenset()) -> Value:
+    """Return a text that cannot be read: some text that nobody knows; `beside` tells how far it can be decoded."""
+    return Value(term, labels | {UNREADABLE} | beside, frozenset(((str, "\ufffd"),)))
 
 
 def is_unreadable(value: Value) -> bool:
@@ -35,7 +47,14 @@ def is_unread(case: Case) -> bool:
     """Return whether a call is to read a text that cannot be read."""
     reading = READING.intersection(case.model.acts)
     unread = [each for each in case.operands if is_unreadable(each)] if reading else []
-    return bool(unread) and not (reading == DECODING and all(HOLLOW in each.labels for each in unread))
+    return bool(unread) and not (reading == DECODING and all(each.labels & DECODABLE for each in unread))
+
+
+def decoded(case: Case, result: Value) -> Value:
+    """Return what a call gives that decodes what can be decoded once."""
+    if DECODED_ONCE in result.labels and "decodes" in case.model.acts:
+        return result._replace(labels=result.labels - {DECODED_ONCE})
+    return result
 
 
 def unread(case: Case) -> Value | None:

@@ -71,6 +71,9 @@ UNREADABLE = Label("unreadable")
 HOLLOW = Label("unreadable", "decoded")
 """Where one comes from, beside that, which can be decoded, and holds nothing that can be read."""
 
+DECODED_ONCE = Label("unreadable", "decoded once")
+"""Where one comes from, beside that, which can be decoded, and what that gives cannot."""
+
 
 class Nested(tuple[Hashable, ...]):
     """A term inside a term, whose hash is worked out once: that of a sum of sums of sums takes as long as it has parts."""
