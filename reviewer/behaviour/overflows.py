@@ -13,7 +13,7 @@ from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.events import Assigned, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Instance, Relation, Term, Value
+from reviewer.code.values import ELEMENT, Class, Instance, Relation, Term, Value
 from reviewer.source import Text
 
 NEEDED = frozenset({"total", "hint"})
@@ -177,6 +177,8 @@ class _Search:
         beside = (*value.sources, *(value.contents or {}).values()) if deep else ()
         found = own.union(*(self._keys(each, inner, held, deep - 1) for each in beside))
         match value.term:
+            case ("via", Site() as site, *_) if site in held.sites and ELEMENT in (value.contents or {}):
+                return found | {*TOLD}  # a dict of the fields of such an object that are not absent, or of others
             case ("via", Site() as site, *_) if deep:
                 for each in inner.events:
                     if isinstance(each, Entered) and each.at == site and each.trace.result is not None:

@@ -78,6 +78,8 @@ class Evaluator:
     """What holds tools for the servers it is given to."""
     folders: list[Folder] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
+    callings: list[Value] = field(default_factory=list)
+    """What servers are told to call for the calls of all tools."""
     mounts: list[Mount] = field(default_factory=list)
     namespaces: list[Mount] = field(default_factory=list)
     """The prefixes that servers and providers put before all their names, each as a mount on itself."""

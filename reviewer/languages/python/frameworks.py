@@ -193,8 +193,8 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return _tool(run, server, arguments)
         case "add_tool":
             return _add_tool(run, server, arguments)
-        case "list_tools" if server is not None:
-            return Decorator("list", server, {}, arguments.span)
+        case "list_tools" | "call_tool" if server is not None:
+            return Decorator(method.name.removesuffix("_tools").removesuffix("_tool"), server, {}, arguments.span)
         case name if name in COMPOSING and server is not None:
             return COMPOSING[name](run, server, arguments)
         case "add_transform" | "add_middleware" if server is not None and arguments.positional:
@@ -280,6 +280,8 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
         register(run, server, target, decorator.keywords, arguments, is_marking=True)
     elif decorator.does == "list" and isinstance(decorator.subject, Instance) and arguments.scope is not None:
         run.listings.append((decorator.subject, target, run.conditions, arguments.scope.module))
+    elif decorator.does == "call":
+        run.callings.append(target)
     elif decorator.does == "mark" and isinstance(target, Function):
         target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}

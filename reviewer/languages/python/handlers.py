@@ -10,18 +10,22 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 TABLES = frozenset({"request_handlers", "_request_handlers"})
-LISTS = frozenset({"mcp.types.ListToolsRequest", "mcp.ListToolsRequest", "mcp_types.ListToolsRequest"})
+TYPES = ("mcp.types.", "mcp.", "mcp_types.")
+LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
+CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)
 ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
 
 
 def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Module) -> None:
-    """Keep what answers `tools/list`, if it is set in the table of a server."""
+    """Keep what answers `tools/list` or `tools/call`, if it is set in the table of a server."""
     if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, Instance)):
         return
     if is_server(table.receiver) and isinstance(key, External) and key.path in LISTS:
         server = run.same_server.get(id(table.receiver), table.receiver)
         run.listings.append((server, handler, run.conditions, module))
+    elif is_server(table.receiver) and isinstance(key, External) and key.path in CALLS:
+        run.callings.append(handler)
 
 
 def unwrapped(answer: Value) -> Value:

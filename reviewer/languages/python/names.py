@@ -1,11 +1,13 @@
 """What a name, an import or an attribute means."""
 
 import builtins
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import children, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import configuration, frameworks, listed, models, resources, revisions, signatures
 from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.functions import docstring
@@ -224,11 +226,36 @@ def _of_its_class(run: "Evaluator", instance: Instance, name: str, span: Span) -
         return Method(receiver, name, span)
     if not isinstance(found, Function):
         default = field_default(run, found)
-        known = not instance.open or isinstance(default, Class)
+        known = not instance.open or isinstance(default, Class) or _is_fixed(instance.made_by, name)
         return default if known else Unknown(f"the field `{name}` of an object that a run makes", span, default)
     if is_decorated(found, "property", "cached_property"):
         return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
+
+
+def _is_fixed(cls: Value, name: str) -> bool:
+    """Tell whether a class gives an attribute a value that none of its modules sets in an object, and no call of it either.
+
+    A name with a type may be a field that a call of the class fills: of a dataclass, of a model.
+    """
+    if not isinstance(cls, Class):
+        return False
+    set_anew = re.compile(rb"\." + name.encode() + rb"\b\s*(?::[^=\n]+)?[-+|]?=(?!=)")
+    lineage = list(cls.lineage())
+    return not any(set_anew.search(each.scope.module.source.data) for each in lineage) and any(
+        child(part, "left") is not None
+        and string_of(child(part, "left") or part) == name
+        and child(part, "type") is None
+        for each in lineage
+        for part in _assigned(each)
+    )
+
+
+def _assigned(cls: Class) -> Iterator[Node]:
+    for statement in children(child(cls.node, "body")):
+        for part in children(statement) if statement.type == "expression_statement" else ():
+            if part.type == "assignment":
+                yield part
 
 
 def field_default(run: "Evaluator", found: Value) -> Value:

@@ -37,9 +37,36 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
         sites = [each for each in _sites(module) if not _is_of(each, own)]
         for node in _functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites, own):
-                run.start(PATIENCE, module.span(node))
-                with contained("tools that this function declares may be missing", module.span(node)):
-                    _enter(run, node, module)
+                for within, each in [*_callers(run, node), (module, node)]:
+                    if _is_due(run, node, module):
+                        run.start(PATIENCE, within.span(each))
+                        with contained("tools that this function declares may be missing", within.span(each)):
+                            _enter(run, each, within)
+
+
+def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
+    """Yield the functions that need nothing handed over and call one that does, or the class of a method.
+
+    What they hand over is better than stand-ins.
+    """
+    owner = _class_around(node)
+    name = owner or child(node, "name")
+    if name is None or name.text is None or (owner is None and not _needs(node)):
+        return
+    calling = re.compile(rb"\b(?<!def )" + re.escape(name.text) + rb"\(")
+    for module in run.modules.by_path.values():
+        if not module.is_vendored and calling.search(module.source.data):
+            for each in _functions(module.root):
+                body = child(each, "body")
+                is_it = each == node or _class_around(each) is not None or _needs(each)
+                if not is_it and body is not None and body.text is not None and calling.search(body.text):
+                    yield module, each
+
+
+def _needs(node: Node) -> bool:
+    """Return whether a function has parameters that a call must fill."""
+    listed = child(node, "parameters")
+    return listed is not None and any(part.type in ("identifier", "typed_parameter") for part in children(listed))
 
 
 def _own_classes(run: Evaluator, module: Module) -> frozenset[str]:

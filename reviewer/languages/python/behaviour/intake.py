@@ -15,7 +15,13 @@ from reviewer.code.ir import Site
 from reviewer.facts import Intake, Lazy
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call, trace_of_fields
+from reviewer.languages.python.behaviour.tracing import (
+    program_of,
+    trace_of,
+    trace_of_call,
+    trace_of_fields,
+    trace_of_method,
+)
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.modules import Module
@@ -76,6 +82,14 @@ class OfCall(_Read):
     def _read(self) -> Read:
         read, is_complete = read_of(self._found) if self._found is not None else NOTHING
         return read, bool(read) and is_complete
+
+
+class OfMethod(OfCall):
+    """What is read of the arguments of a call by the method that answers a tool, which is handed all of them in one object."""
+
+    @cached_property
+    def _trace(self) -> Trace | None:
+        return trace_of_method(self._run, self._dispatcher, self._tool) if self._dispatcher is not None else None
 
 
 class OfFunction(_Read):

@@ -20,7 +20,7 @@ from reviewer.languages.python.behaviour.tracing import program_of, trace_near
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function
+from reviewer.languages.python.values import Function, Method
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
@@ -70,6 +70,20 @@ def dispatchers(run: Evaluator) -> Iterator[Place]:
 
     Where a server reads requests itself, those that ask whether a client calls a tool.
     """
+    found = {(each.module.path, each.node.start_byte): each for each in (*_taking(run), *_written(run))}
+    yield from found.values()
+
+
+def _taking(run: Evaluator) -> Iterator[Place]:
+    """Give the functions that a server was seen to be told of, however that is written."""
+    for handler in run.callings:
+        taken = handler.function if isinstance(handler, Method) else handler
+        function = taken.original() if isinstance(taken, Function) else None
+        if function is not None and not function.scope.module.is_vendored:
+            yield Place(function.node, function.scope.module, function)
+
+
+def _written(run: Evaluator) -> Iterator[Place]:
     yield from calling(run).values()
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:

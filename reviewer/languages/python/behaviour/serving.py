@@ -25,6 +25,7 @@ from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 CHOOSING = pattern(r"name|tool")
+CALLED = pattern(rb"\.(\w+)\(")
 BY_NAME = pattern(r"^(?:\w+\.)*(?:tool_?)?name$")
 
 
@@ -63,11 +64,13 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
         read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
         acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
         found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
-    led = partial(_led, run, places)
+    led = partial(_led, run, places, central)
     return tuple(replace(each, tools=tuple(_with_branch(tool, found, led) for tool in each.tools)) for each in servers)
 
 
-def _led(run: Evaluator, places: list[Place], tool: Tool) -> Handler | None:
+def _led(
+    run: Evaluator, places: list[Place], central: Callable[[Module], tuple[Clause, ...]], tool: Tool
+) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
 
     However it finds what answers the tool: by a table of objects, a search, the name of a method.
@@ -79,8 +82,43 @@ def _led(run: Evaluator, places: list[Place], tool: Tool) -> Handler | None:
         return None
     read = intake.OfCall(run, place.module, body, place, str(tool.name))
     if not read.is_led:
-        return None
+        return _method(run, place, central, tool.name)
     return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
+
+
+def _method(
+    run: Evaluator, dispatcher: Place, central: Callable[[Module], tuple[Clause, ...]], name: Text
+) -> Handler | None:
+    """Return the method that answers a tool: of the class that says its name, the only one that the dispatcher's file calls.
+
+    It takes something beside its object, as no method does by which a tool is only described.
+    """
+    module = run.modules.by_path.get(name.span.path)
+    start = module.source.reach(name.span)[0] if module is not None else 0
+    node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
+    cls = enclosing(node, "class_definition") if node is not None else None
+    if module is None or cls is None:
+        return None
+    called = {each[1] for each in CALLED.finditer(dispatcher.module.source.data)}
+    found = [
+        each
+        for part in children(child(cls, "body"))
+        for each in (child(part, "definition") if part.type == "decorated_definition" else part,)
+        if each is not None and each.type == "function_definition" and _takes_input(each)
+        if (child(each, "name") or each).text in called
+    ]
+    body = child(found[0], "body") if len(found) == 1 else None
+    if body is None:
+        return None
+    read = intake.OfMethod(run, module, body, Place(found[0], module), str(name))
+    acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, (), central, dispatcher.module)))
+    return _branch_of(name, module.span(body), acts, read)
+
+
+def _takes_input(function: Node) -> bool:
+    """Return whether a method takes something beside its object."""
+    listed = child(function, "parameters")
+    return listed is not None and len(children(listed)) > 1
 
 
 def _branch_of(name: Text, span: Span, acts: Acts, read: intake.OfCall) -> Handler:

@@ -106,6 +106,13 @@ def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:
     return _traced(run, dispatcher, tool, given, held)
 
 
+def trace_of_method(run: Evaluator, method: Place, tool: str) -> Trace:
+    """Return what the method does that answers a tool, whatever its arguments are: the first that it takes holds them."""
+    code = program_of(run).code_at(method.module, method.node)
+    taken = [each for each in code.parameters if each.name not in ("self", "cls")]
+    return _traced(run, method, tool, {each.variable: INPUT for each in taken[:1]})
+
+
 def _traced(
     run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
 ) -> Trace:
