@@ -76,7 +76,8 @@ def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[
     for each in trace.occurrences(kinds=(Tested,)):
         if isinstance(each.event, Tested) and _bounds_size(each, program):
             path = _path(each)
-            if central.isdisjoint(event.code for event in path) and _does_otherwise(trace, each, program.models):
+            is_own = central.isdisjoint(event.code for event in path) and not _builds_envelope(path)
+            if is_own and _does_otherwise(trace, each, program.models):
                 yield path
 
 

@@ -802,15 +802,14 @@ def _return(run: Run, activation: Activation, state: State, statement: ir.Return
 
 
 def _failing(value: Value, context: Context | None) -> Value:
-    """Return what is given of a value that a test tells to have failed, as that of a `?` does: nothing of its success."""
+    """Return what is given of a value that a test tells to have failed, as that of a `?` does: its failure alone."""
     if context is None or context.value is None or not isinstance(value.meaning, Choice):
         return value
     test, holds = unnegated(context.value, context.holds)
     if holds or not isinstance(test.meaning, Relation) or test.meaning.operator != "succeeds":
         return value
     failures = [each for each in (value.meaning.then, value.meaning.otherwise) if each.failure is not None]
-    is_it = test.meaning.left.term == value.term and len(failures) == 1
-    return value._replace(things=failures[0].things, contents=None) if is_it else value
+    return failures[0] if test.meaning.left.term == value.term and len(failures) == 1 else value
 
 
 def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) -> None:

@@ -1,6 +1,5 @@
 """One tool that is a type: what its `impl Tool for X` says of it."""
 
-import re
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -31,6 +30,8 @@ ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
 MARKING = ("is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation")
 """Methods by which a tool says that it changes something."""
+
+SAYS_NO, SAYS_YES = pattern(r"\{\s*false\s*\}"), pattern(r"\{\s*true\s*\}")
 
 CONTRACT = frozenset({"name", "description", "input_schema"})
 """What the text on the Tool trait asks a tool for, each by a method of its own."""
@@ -236,9 +237,14 @@ def _handler(items: Items, made: Implementation) -> Handler | None:
 
 
 def _write_mark(items: Items, made: Implementation) -> Text | None:
-    """Give the method by which a tool says that it writes; one that says no is no mark."""
+    """Give the method by which a tool says that it writes: one of such a name, or one that says yes and nothing more.
+
+    One that says no is no mark.
+    """
     method = next((made.methods[name] for name in MARKING if name in made.methods), None)
     body = child(method, "body")
-    if method is None or body is None or re.fullmatch(r"\{\s*false\s*\}", string_of(body)) is not None:
-        return None
-    return items.text(made.path, child(method, "name") or method)
+    if method is None or body is None or SAYS_NO.fullmatch(string_of(body)) is not None:
+        method = next(
+            (each for each in made.methods.values() if SAYS_YES.fullmatch(string_of(child(each, "body") or each))), None
+        )
+    return items.text(made.path, child(method, "name") or method) if method is not None else None

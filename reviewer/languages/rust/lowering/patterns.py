@@ -16,6 +16,8 @@ from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.records import dataclass
 
 SUCCEEDING = frozenset({("Ok",), ("Result", "Ok")})
+EXTRACTING = frozenset({"State", "Extension"})
+"""What axum hands an object of the server's own in; its type is taken for that of the object itself."""
 HOLDING = SUCCEEDING | {("Some",), ("Option", "Some")}
 FAILING = frozenset({("Err",), ("Result", "Err")})
 ABSENT = frozenset({("None",), ("Option", "None")})
@@ -202,6 +204,8 @@ class _Reading:
         elif parts in FAILING and len(elements) == 1:
             self._test(ir.Not(at, ir.Succeeds(at, value)))
             self._into(elements[0], ir.ReasonOf(at, value), False)
+        elif parts and parts[-1] in EXTRACTING and len(elements) == 1:
+            self._into(elements[0], value, False)
         else:
             if kind is not None:
                 self._test(ir.IsKind(at, value, global_(self.frame, kind)))
