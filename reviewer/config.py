@@ -346,8 +346,11 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     ignored = {slug for key in flags.ignore for slug in _selected(key, "--ignore")}
     ignored |= {slug for key in own.ignore for slug in _selected(key, source)}
     chosen, left_out = [], {}
-    for slug, each in load().items():
-        one = _chosen(each, tables.get(slug), source, insist=slug in asked and slug not in tables)
+    for slug in load():
+        if slug not in tables and slug not in asked:
+            continue  # a rule that no table names is off
+        each = load()[slug]
+        one = _chosen(each, tables.get(slug), source)
         if one is None:
             continue
         if selected and slug not in selected:
@@ -412,10 +415,8 @@ def _no_rule(name: str, source: str) -> NoReturn:
     raise CannotReviewError(f"{source}: {unknown_rule(name)}")
 
 
-def _chosen(each: Rule, table: RuleTable | None, source: str, *, insist: bool) -> Chosen | None:
-    """Give the rule with its severity and options, or None if it is off. A rule that no table names is off."""
-    if table is None and not insist:
-        return None
+def _chosen(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
+    """Give the rule with its severity and options, or None if it is off."""
     setting: dict[str, Any] = dict(_joined(None, table)) if table is not None else {}
     severity = setting.pop("severity", each.severity.value)
     if severity == "off":

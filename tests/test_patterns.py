@@ -38,7 +38,7 @@ re.compile = lambda *given, **flags: compiled.append(sys._getframe(1).f_globals[
 from reviewer import cli
 from reviewer.languages import python, rust
 from reviewer.rules import load
-load()
+list(load().values())
 print(*[name for name in compiled if name.startswith("reviewer.") and name != "reviewer.toml"])
 """
     done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=True)

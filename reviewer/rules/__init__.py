@@ -7,7 +7,7 @@ facts and nothing else: no syntax, file, severity policy, suppression or output.
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from functools import cache
@@ -199,7 +199,7 @@ def rule(
         hints = get_type_hints(check)
         subject, *options = [hint for name, hint in hints.items() if name != "return"]
         declared = Rule(
-            slug=stem.replace("_", "-"),
+            slug=_slug(stem),
             section=next(section for section in SECTIONS if section.folder == folder),
             severity=severity,
             check=check,
@@ -220,16 +220,37 @@ def rule(
     return declare
 
 
+class _Rules(Mapping[str, Rule]):
+    """Every rule by slug, imported when it is asked for: a profile has half of them at most."""
+
+    def __init__(self, modules: dict[str, str]) -> None:
+        self._modules = modules
+        self._loaded: dict[str, Rule] = {}
+
+    def __getitem__(self, slug: str) -> Rule:
+        if slug not in self._loaded:
+            self._loaded[slug] = import_module(self._modules[slug]).check.__dict__["rule"]
+        return self._loaded[slug]
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
 @cache
-def load() -> dict[str, Rule]:
+def load() -> Mapping[str, Rule]:
     """Find every rule by slug, in the order of sections and then of slugs."""
-    rules = []
-    for section in SECTIONS:
-        package = f"{__name__}.{section.folder}"
-        for name in _modules(package):
-            check = import_module(f"{package}.{name}").check
-            rules.append(check.__dict__["rule"])
-    return {each.slug: each for each in rules}
+    packages = [f"{__name__}.{section.folder}" for section in SECTIONS]
+    return _Rules({_slug(name): f"{package}.{name}" for package in packages for name in _modules(package)})
+
+
+def _slug(stem: str) -> str:
+    return stem.replace("_", "-")
 
 
 def _modules(package: str) -> list[str]:
