@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.passing import Tests
@@ -12,7 +13,7 @@ from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.state import constants_of
 from reviewer.code.values import Function, Made, Term, Value, unnegated
 from reviewer.facts import Advertisement, Announcement
@@ -218,9 +219,13 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
         ):
             yield Advertisement(event.text, None if _is_handed(event) else _truth(event.value, event))
     for code in trace.codes():
-        if any(each in code.source.data for each in (*SIGNS, b"capabilities")):
-            for statement in ir.statements(code.body):
-                yield from _written(code, statement, program)
+        yield from remembered(program, code, "advertised", partial(_all_written, code, program))
+
+
+def _all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
+    if not any(each in code.source.data for each in (*SIGNS, b"capabilities")):
+        return ()
+    return tuple(each for statement in ir.statements(code.body) for each in _written(code, statement, program))
 
 
 def _is_handed(event: Stored) -> bool:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ from reviewer.code.given import Pending
 from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code, Site, named
 from reviewer.code.models import Model
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.state import failure_of, interval_of, presence_of
 from reviewer.code.values import (
     Arguments,
@@ -282,10 +282,8 @@ class Intakes:
             _note_tests(event, self._refusing if self._refuses(event) else self._deciding)
         if _is_refusal(event):
             self._deciding.update(self._asked_for(here))
-        for value in event.given.values() if isinstance(event, Entered) else event.values:
-            if value.labels and value.meaning is not None:
-                for each in components(value):
-                    self._chosen(here, each)
+        for each in remembered(self._program, event, "choices", partial(_choices, event)):
+            self._chosen(here, each)
         match event:
             case Called():
                 self._called(here, event, omitted)
@@ -650,6 +648,13 @@ class Intakes:
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = Given(default, event.text)
+
+
+def _choices(event: Event) -> tuple[Value, ...]:
+    """Return the values of an event, and what they are calculated of, that are one of two by a test."""
+    values = event.given.values() if isinstance(event, Entered) else event.values
+    parts = (part for value in values if value.labels and value.meaning is not None for part in components(value))
+    return tuple([part for part in parts if isinstance(part.meaning, Choice)])
 
 
 def _is_if_given(use: Use) -> bool:

@@ -516,8 +516,8 @@ class Code:
     """
 
     __slots__ = (
-        "_body", "_is_generator", "_lower", "around", "at", "bases", "is_async", "kind", "name", "owner", "parameters", "reads",
-        "returns", "source", "unknown",
+        "_body", "_is_generator", "_lower", "around", "at", "bases", "closures", "is_async", "kind", "name", "owner",
+        "parameters", "reads", "returns", "source", "unknown",
     )  # fmt: skip
 
     def __init__(
@@ -545,6 +545,7 @@ class Code:
         self.returns: TypeName | None = None
         self.unknown: list[Unknown] = []
         self.reads: frozenset[Variable] | None = None
+        self.closures: tuple[Code, ...] | None = None
         self._lower = lower
         self._body: Body | None = None
 
@@ -689,14 +690,25 @@ def named(body: Body) -> Iterator[str]:
 def reads(code: Code) -> frozenset[Variable]:
     """Return the variables that a code and those in it read, found once."""
     if code.reads is None:
-        code.reads = frozenset(
-            each.variable
-            for part in codes(code)
-            for statement in statements(part.body)
-            for each in expressions(statement)
-            if isinstance(each, Read)
-        )
-    return code.reads
+        _look_through(code)
+    return code.reads or frozenset()
+
+
+def _look_through(code: Code) -> None:
+    """Note which codes are in a code, and what they and it read: each expression is looked at once."""
+    found: set[Variable] = set()
+    inner: list[Code] = []
+    for statement in statements(code.body):
+        for each in expressions(statement):
+            if isinstance(each, Read):
+                found.add(each.variable)
+            elif isinstance(each, Closure):
+                inner.append(each.code)
+    made_with = [parameter.default for parameter in code.parameters if parameter.default is not None]
+    made_with += [base.value for base in code.bases]
+    parts = (part for value in made_with for part in (value, *expressions(value)))
+    code.closures = (*inner, *(part.code for part in parts if isinstance(part, Closure)))
+    code.reads = frozenset(found.union(*map(reads, code.closures)))
 
 
 def handed_on(code: Code) -> frozenset[Variable]:
@@ -718,10 +730,6 @@ def codes(code: Code) -> Iterator[Code]:
     while pending:
         current = pending.pop()
         yield current
-        for statement in statements(current.body):
-            pending += [each.code for each in expressions(statement) if isinstance(each, Closure)]
-        made_with = [parameter.default for parameter in current.parameters if parameter.default is not None]
-        made_with += [base.value for base in current.bases]
-        pending += [
-            inner.code for value in made_with for inner in (value, *expressions(value)) if isinstance(inner, Closure)
-        ]
+        if current.closures is None:
+            _look_through(current)
+        pending += current.closures or ()

@@ -115,8 +115,8 @@ class Program(Protocol):
         """
 
 
-def remembered(program: Program, place: "Trace | Event", asked: Hashable, find: Callable[[], Found]) -> Found:
-    """Return what is found in a trace, or of one event, looked for when it is asked for first."""
+def remembered(program: Program, place: "Trace | Event | Code", asked: Hashable, find: Callable[[], Found]) -> Found:
+    """Return what is found in a trace or a code, or of one event, looked for when it is asked for first."""
     key = (id(place), asked)
     if key not in program.found:
         program.found[key] = (place, find())

@@ -7,7 +7,7 @@ is kept beside the values (`reviewer.code.facts`), because it holds only where t
 
 from collections.abc import Hashable, Iterator, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from reviewer.records import dataclass
 
@@ -361,6 +361,18 @@ class Value(NamedTuple):
         """The text that it is, None if it is none or may be another."""
         found = self.constant
         return found[1] if found is not None and isinstance(found[1], str) else None
+
+
+def _replace(self: Value, /, **parts: Any) -> Value:
+    """Return the value with other parts: the same as `_replace` of any named tuple, in half the time."""
+    found = list(self)
+    for name, part in parts.items():
+        found[PLACES[name]] = part
+    return tuple.__new__(Value, found)
+
+
+PLACES = {name: place for place, name in enumerate(Value._fields)}
+Value._replace = _replace  # type: ignore[method-assign, assignment]  # a named tuple takes none in its own body
 
 
 class Arguments(Mapping[Key, Value]):

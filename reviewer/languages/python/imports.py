@@ -1,6 +1,6 @@
 """Imports: which module or outside name they bind, and what a star brings."""
 
-import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
+from reviewer.patterns import pattern
 from reviewer.source import Span
 
 if TYPE_CHECKING:
@@ -65,11 +66,26 @@ def _take_effect(run: "Evaluator", module: Module, bound: str, scope: Scope, *, 
     if not (importer.is_package and importer.path in run.effective):
         if importer.is_package and not names_module:
             return  # what a package exports
-        use = rb"(?<![\w.])%s" + (rb"\.[^\W\d]" if names_module else rb"\b")
-        found = re.finditer(use % re.escape(bound.encode()), importer.source.data)
+        found = _uses(bound.encode(), importer.source.data, with_attribute=names_module)
         if len(list(islice(found, 2))) > (0 if names_module else 1):
             return
     run.imported(module, for_effect=True)
+
+
+WORD = pattern(rb"\w")
+ATTRIBUTE = pattern(rb"\.[^\W\d]")
+BEFORE = pattern(rb"[\w.]$")
+
+
+def _uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
+    """Yield where a name stands by itself, or only where an attribute of it is taken; no pattern is made for each name."""
+    start = data.find(name)
+    while start >= 0:
+        end = start + len(name)
+        is_used = ATTRIBUTE.match(data, end) if with_attribute else not WORD.match(data, end)
+        if is_used and not (start and BEFORE.match(data[start - 1 : start])):
+            yield start
+        start = data.find(name, end)
 
 
 def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:

@@ -130,7 +130,8 @@ def _answers_protocol(place: Place) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
     name = string_of(child(place.node, "name") or place.node)
     marks = children(parent_of(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
-    handed = of_kinds(place.module.root, "python", "keyword_argument")
+    is_handed = b"on_list_" in place.module.source.data
+    handed = of_kinds(place.module.root, "python", "keyword_argument") if is_handed else []
     return any(HANDLES.search(string_of(each)) for each in marks) or any(
         string_of(child(each, "name") or each) in HANDLERS and string_of(child(each, "value") or each) == name
         for each in handed
