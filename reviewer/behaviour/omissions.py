@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from copy import copy
+from itertools import tee
+from typing import NamedTuple
 
 from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of
 from reviewer.behaviour.texts import LARGEST, parts
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Assigned, Called, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Key, Made, Negation, Relation, Term, Value, made_as
@@ -56,15 +59,20 @@ def _is_ordered(trace: Trace, kept: Kept, program: Program) -> bool:
     models = [program.models.of(each) for each in made]
     if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
         return True
-    whole = {made_as(value.term) for _, value in kept.sources}
-    return any(
-        isinstance(each, Called)
-        and each.path.rpartition(".")[2].startswith("sort")
-        and each.receiver is not None
-        and made_as(each.receiver.term) in whole
-        for one in trace.traces()
-        for each in one.events
-    )
+    ordered = remembered(program, trace, "ordered", lambda: frozenset(_ordered(trace)))
+    return any(made_as(value.term) in ordered for _, value in kept.sources)
+
+
+def _ordered(trace: Trace) -> Iterator[Term]:
+    """Yield which lists the code puts into an order."""
+    for one in trace.traces():
+        for each in one.events:
+            if (
+                isinstance(each, Called)
+                and each.receiver is not None
+                and each.path.rpartition(".")[2].startswith("sort")
+            ):
+                yield made_as(each.receiver.term)
 
 
 def _is_cut_for_size(kept: Kept, program: Program) -> bool:
@@ -74,15 +82,48 @@ def _is_cut_for_size(kept: Kept, program: Program) -> bool:
     return not kept.is_sent(program) and not kept.is_asked_for(program)
 
 
+class _Saying(NamedTuple):
+    """Something that an answer says which may tell of the rest of a list."""
+
+    event: Event
+    is_plain: bool
+    """Whether a key or a text tells of a rest, whatever was cut."""
+    measured: tuple[tuple[Value, Term, bool], ...]
+    """The lists whose length it says: each, which one it is, and whether its key tells of a rest."""
+    lengths: frozenset[Term]
+    """The lists on whose length it depends that it is said."""
+
+
 def _telling(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
     """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
     whole = frozenset(made_as(value.term) for _, value in kept.sources)
+    # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
+    all_said = remembered(program, trace, "sayings", lambda: tee(_sayings(trace, program), 1)[0])
+    for each in copy(all_said):
+        if each.event.at != kept.event.at and (
+            each.is_plain
+            or not whole.isdisjoint(each.lengths)
+            or any(
+                kept.event.label not in value.labels and (tells or term in whole)
+                for value, term, tells in each.measured
+            )
+        ):
+            yield each.event.text
+
+
+def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
+    """Yield what the answer says that may tell of the rest of some list."""
     refused = remembered(program, trace, "refusals", lambda: frozenset(_refusals(trace)))
     for here in trace.occurrences():
-        if here.event.at != kept.event.at and _is_said(here, program, refused):
-            tells = any(_tells(here, key, value, kept, whole) for key, value in _said(here))
-            if tells or _depends_on_length(here, whole):
-                yield here.event.text
+        if _is_said(here, program, refused):
+            said = list(_said(here))
+            is_plain = any(_tells(key, value) for key, value in said if _measured(value) is None)
+            measured = tuple(
+                [(each, _which(here, each), _tells(key)) for key, value in said if (each := _measured(value))]
+            )
+            lengths = frozenset(_lengths(here))
+            if is_plain or measured or lengths:
+                yield _Saying(here.event, is_plain, measured, lengths)
 
 
 def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
@@ -135,15 +176,15 @@ def _said(here: Occurrence) -> Iterator[tuple[Key, Value]]:
                 waiting += [(None, each) for each in of]
 
 
-def _tells(here: Occurrence, key: Key, value: Value, kept: Kept, whole: frozenset[Term]) -> bool:
-    measured = _measured(value)
-    if measured is not None:
-        return kept.event.label not in measured.labels and (
-            made_as(here.source(measured)[1].term) in whole
-            or (isinstance(key, str) and TELLING.search(key) is not None)
-        )
-    said = value.text if value.text is not None and " " in value.text.strip() else ""
+def _tells(key: Key, value: Value | None = None) -> bool:
+    """Return whether a key, or a value that is a text, tells that something is left out."""
+    text = value.text if value is not None else None
+    said = text if text is not None and " " in text.strip() else ""
     return any(isinstance(each, str) and TELLING.search(each) is not None for each in (key, said))
+
+
+def _which(here: Occurrence, value: Value) -> Term:
+    return made_as(here.source(value)[1].term)
 
 
 def _measured(value: Value) -> Value | None:
@@ -151,19 +192,18 @@ def _measured(value: Value) -> Value | None:
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
 
-def _depends_on_length(here: Occurrence, whole: frozenset[Term]) -> bool:
-    """Return whether an entry of an object is written only for a list of some lengths."""
-    if not isinstance(here.event, Stored) or here.event.key is None:
-        return False
-    tests = [each.value for each in here.event.outwards() if each.condition == "test" and each.value is not None]
-    return any(_asks_length(here, each, whole) for each in tests)
+def _lengths(here: Occurrence) -> Iterator[Term]:
+    """Yield the lists of which an entry of an object is written only for some lengths."""
+    if isinstance(here.event, Stored) and here.event.key is not None:
+        for each in here.event.outwards():
+            if each.condition == "test" and each.value is not None:
+                yield from _asked_lengths(here, each.value)
 
 
-def _asks_length(here: Occurrence, test: Value, whole: frozenset[Term]) -> bool:
+def _asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
     match test.meaning:
         case Negation(operand):
-            return _asks_length(here, operand, whole)
+            yield from _asked_lengths(here, operand)
         case Relation("<" | "<=", left, right):
             measured = [found for each in (left, right) if each is not None and (found := _measured(each)) is not None]
-            return any(made_as(here.source(each)[1].term) in whole for each in measured)
-    return False
+            yield from (_which(here, each) for each in measured)
