@@ -270,11 +270,12 @@ def _agreed(truths: Iterable[bool]) -> bool | None:
 
 def _chosen_truth(choice: Choice, facts: Facts) -> bool | None:
     test = truth_of(choice.test, facts)
+    if test is False:
+        return _truth_of_side(choice.otherwise, choice.otherwise_truth, facts)
     then = _truth_of_side(choice.then, choice.then_truth, facts)
-    otherwise = _truth_of_side(choice.otherwise, choice.otherwise_truth, facts)
-    if test is None:
-        return then if then == otherwise else None
-    return then if test else otherwise
+    if test or then is None:  # of a dispatcher's arms each is the other side of those before: it is left at the first
+        return then
+    return then if then == _truth_of_side(choice.otherwise, choice.otherwise_truth, facts) else None
 
 
 def _holds(relation: Relation, facts: Facts) -> bool | None:

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.code.ir import Variable
 from reviewer.code.state import State, constants_of, interval_of, joined, presence_of, refine, truth_of
-from reviewer.code.values import ANY, ELEMENT, NONE, Interval, Negation, Relation, Value, constant, unknown
+from reviewer.code.values import ANY, ELEMENT, NONE, Interval, Negation, Relation, Value, choice, constant, unknown
 
 
 def number(name: str = "n", interval: Interval = ANY) -> Value:
@@ -137,3 +137,11 @@ def test_sequences_whose_elements_have_other_places_are_any_of_them_where_ways_m
     found = met.read(shelf, ELEMENT)
     assert found is not None
     assert found.constants == frozenset({(str, "atlas"), (str, "globe")})
+
+
+def test_a_choice_of_many_is_asked_no_deeper_than_its_truth_needs() -> None:
+    found: Value = unknown("a call", ("result", 0))
+    for arm in range(1, 2000):  # each arm of a dispatcher is one side, all those before it the other
+        test = Value(("test", arm))
+        found = Value(("join", arm), meaning=choice(test, unknown("a call", ("result", arm)), found, None, None))
+    assert truth_of(found, {}) is None
