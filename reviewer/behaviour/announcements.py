@@ -223,7 +223,10 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
 
 
 def _all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
-    if not any(each in code.source.data for each in (*SIGNS, b"capabilities")):
+    data = code.source.data
+    if not remembered(
+        program, code.source, "advertises", lambda: any(each in data for each in (*SIGNS, b"capabilities"))
+    ):
         return ()
     return tuple(each for statement in ir.statements(code.body) for each in _written(code, statement, program))
 

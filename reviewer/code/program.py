@@ -11,7 +11,7 @@ from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.models import Models
 from reviewer.code.operators import Operators
 from reviewer.code.values import Class, Instance, Library, Thing, Value
-from reviewer.source import Text
+from reviewer.source import Source, Text
 
 if TYPE_CHECKING:
     from reviewer.code.events import Event, Trace
@@ -115,8 +115,10 @@ class Program(Protocol):
         """
 
 
-def remembered(program: Program, place: "Trace | Event | Code", asked: Hashable, find: Callable[[], Found]) -> Found:
-    """Return what is found in a trace or a code, or of one event, looked for when it is asked for first."""
+def remembered(
+    program: Program, place: "Trace | Event | Code | Source", asked: Hashable, find: Callable[[], Found]
+) -> Found:
+    """Return what is found in a trace, a code or a file, or of one event, looked for when it is asked for first."""
     key = (id(place), asked)
     if key not in program.found:
         program.found[key] = (place, find())
