@@ -26,7 +26,10 @@ EXPANDS = pattern(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"
 """How a program puts the home folder in itself."""
 
 SINCE = r"(?<!\bin )(?<!since )(?<!from )"
-LATER = r"(?:\.\d+)?[*` ]{0,3}(?:\+|or (?:higher|newer|later|above|greater))"
+OF_SYNTAX = r"(?! +(?:[\w-]+ +){0,2}(?:syntax|style|features?|type hints|annotations)\b)"
+"""What follows a version that says when a way of writing came, and not what is needed: "use Python 3.10+ union syntax"."""
+
+LATER = rf"(?:\.\d+)?[*` ]{{0,3}}(?:\+|or (?:higher|newer|later|above|greater)){OF_SYNTAX}"
 PYTHON = pattern(
     rf"{SINCE}\bPython[ *`]{{1,3}}(?:version )?(?:>=|≥)?\s?3\.(?P<minor>\d{{1,2}}){LATER}"
     r"|\bPython[ *`]{0,3}(?:>=|≥) ?3\.(?P<least>\d{1,2})\b",
