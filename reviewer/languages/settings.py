@@ -65,6 +65,9 @@ FILES = pattern(
     r"(?:Dockerfile|Containerfile|Makefile|justfile|Procfile|entrypoint|docker-entrypoint|Taskfile|\.envrc|run|start)\b.*",
     re.IGNORECASE,
 )
+EXTRA_REQUIREMENTS = pattern(r"requirements[-_.]\w[\w.-]*\.(?:txt|in)")
+"""Requirements of a part of a project, such as an image with more in it, beside those that are read as a manifest."""
+
 NO_REQUIREMENTS = (".lock", "PKG-INFO", "entry_points.txt")
 OWN_NAME = pattern(
     r"\s*(?:name|description|repository|homepage|documentation|keywords|authors|default-run|path)\b", re.IGNORECASE
@@ -133,17 +136,20 @@ def _told(tree: Tree) -> Iterator[_Told]:
 
 
 def _manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
-    try:
-        entries = sorted(each.name for each in tree.storage.entries("") if each.kind == "file")
-    except OSError:
-        return
-    for name in entries:
+    for name in _root_files(tree):
         if TEMPLATE.fullmatch(name):
             yield name, SET
         elif name == "Dockerfile":
             yield name, IMAGE
         elif name == "server.json":
             yield name, TOLD
+
+
+def _root_files(tree: Tree) -> list[str]:
+    try:
+        return sorted(each.name for each in tree.storage.entries("") if each.kind == "file")
+    except OSError:
+        return []
 
 
 def _found(pattern: re.Pattern[str], path: str, text: str, start: int, end: int) -> Iterator[Text]:
@@ -246,7 +252,10 @@ def _dependencies(tree: Tree) -> str:
         except OSError:
             continue
         told += [line.lower() for line in text.split("\n")[:2000] if OWN_NAME.match(line) is None]
-    return "\n".join(told)
+    for name in _root_files(tree):
+        if EXTRA_REQUIREMENTS.fullmatch(name):
+            told += (tree.text(name) or "").lower().split("\n")[:2000]
+    return "\n".join(("", *told))
 
 
 def _is_of(name: str, dependencies: str) -> bool:
