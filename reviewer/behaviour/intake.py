@@ -173,7 +173,11 @@ class Taking:
         cut = cuts[0].event.text if cuts else None
         spares = not self.defaults and all(map(_is_if_given, cuts))
         held = bool(cuts) and not any(each.asks for each in cuts)
-        return Intake(name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares, held)
+        free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low)), None)
+        handed = free.event.text if free is not None else None
+        return Intake(
+            name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares, held, handed
+        )
 
     def caps(self) -> Iterator[Given]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""

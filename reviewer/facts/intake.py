@@ -20,7 +20,9 @@ class Intake:
     `defaults` stand in where it is not given, `caps` are the most that is let through: none where there is none, or where it
     cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way; `spares` tells that
     nothing is cut where it is not given, as far as the code has no default, and `held` that lists are shortened which were there
-    whole: nothing more is read where it is greater. `idle` tells that the input is made into a type that
+    whole: nothing more is read where it is greater.
+    `handed` is where it is handed on with no bound met, to a cut or to other code. `idle` tells that the input is made into a
+    type that
     holds it, and that no code reads it there. `values` are the texts that code compares it with, where it does nothing else with
     it; `refuses` tells that it refuses others.
     """
@@ -35,6 +37,7 @@ class Intake:
     refuses: bool = False
     spares: bool = False
     held: bool = False
+    handed: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

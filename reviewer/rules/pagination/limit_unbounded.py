@@ -57,6 +57,8 @@ class Options:
     together: bool = option(False, "Whether all limits without a bound are one finding.")
     held: bool = option(True, "Whether a limit counts that only shortens a list which was there whole.")
 
+    handed: bool = option(False, "Whether a limit counts as well that is handed on, unbounded, to what gives the list.")
+
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
 OTHERS = frozenset(
@@ -86,6 +88,14 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part, given in _sizes(tool):
         if given.held and not options.held:
             continue
+        if options.handed and given.cut is None and given.handed is not None and not given.caps:
+            yield Flaw(
+                given.handed,
+                f"`{part.name}` of {tool.shown} has no greatest value where it is handed on: `{clipped(given.handed)}`",
+                "Clamp it before it is handed on: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
+                tool,
+                cause="limits" if options.together else "",
+            )
         if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
