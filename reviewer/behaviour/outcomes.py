@@ -9,7 +9,7 @@ from reviewer.behaviour.texts import DEEPEST, beginnings, parts
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of, presence_of, truth_of
+from reviewer.code.state import Fact, failure_of, presence_of, truth_of
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Outcome, OutcomeKind
 from reviewer.patterns import pattern
@@ -41,7 +41,16 @@ class _Ways:
         self._trace, self._program, self._text = trace, program, text
 
     def of(self, here: Occurrence, value: Value, deep: int, *, present: bool = False) -> Iterator[Outcome]:
-        """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None."""
+        """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None.
+
+        Those that tests of its kind rule out where it is given are none: `if isinstance(found, dict): return found`.
+        """
+        told = here.event.facts.get(value.term)
+        for each in self._outcomes(here, value, deep, present):
+            if told is None or not _rules_out(told, each.kind):
+                yield each
+
+    def _outcomes(self, here: Occurrence, value: Value, deep: int, present: bool) -> Iterator[Outcome]:
         facts = here.event.facts
         present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
@@ -67,7 +76,7 @@ class _Ways:
                 if not isinstance(event, Returned) or event.code is not inner.code or _is_for_a_kind(event):
                     continue
                 if _is_whole(value, event):
-                    yield Occurrence(event, call, call.origins, call.constants)
+                    yield call.inside(event)
 
     def _one(self, here: Occurrence, value: Value) -> Outcome | None:
         kind = _kind(value)
@@ -78,6 +87,17 @@ class _Ways:
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return Outcome(kind, self._text, inner, parses=parses)
+
+
+def _rules_out(told: Fact, kind: OutcomeKind) -> bool:
+    """Return whether tests of the kind of a value told that it is of none that gives an outcome."""
+    of = {KINDS.get(_path(each), "model") for each in told.kinds}
+    own = {path for path, each in KINDS.items() if each == kind}
+    return bool(of and kind not in of) or bool(own and own <= set(map(_path, told.others)))
+
+
+def _path(kind: Class | Library) -> str:
+    return kind.path.removeprefix("builtins.") if isinstance(kind, Library) else ""
 
 
 def _is_for_a_kind(event: Returned) -> bool:

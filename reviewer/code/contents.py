@@ -201,15 +201,16 @@ def copied(case: Case) -> Value:
     if is_table and not case.operands:
         state.heap[case.term] = changes
         return Value(case.term, case.labels, things=made("dict"), certain=True)
+    things = made("dict") if is_table else subject.things
     if not state.held(subject) and not changes:
-        return duplicated(case)
+        return duplicated(case)._replace(things=things)
     paired = _paired(case) if is_table else None
     if paired is not None:
         state.heap[case.term] = {**paired, **changes}
         return Value(case.term, case.labels, things=made("dict"))
     state.heap[case.term] = {**state.held(subject), **changes}
     _as_long_as(case, subject)
-    return subject._replace(term=case.term, labels=case.labels, contents=None)
+    return subject._replace(term=case.term, labels=case.labels, things=things, contents=None)
 
 
 def _paired(case: Case) -> dict[Key, Value] | None:

@@ -379,6 +379,11 @@ class Occurrence:
             yield current
             current = current.caller
 
+    def inside(self, event: Event) -> "Occurrence":
+        """Return an event of the function that this call enters."""
+        handed = _handed(self.event, self.constants) if isinstance(self.event, Entered) else {}
+        return Occurrence(event, self, self.origins, handed)
+
     def within(self, whole: "Trace") -> "Trace":
         """Return what the function does in which it happens, in the same call of it; `whole` is what all does."""
         call = self.caller.event if self.caller is not None else None

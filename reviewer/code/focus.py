@@ -7,7 +7,7 @@ it finds is known, whichever way it looks.
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.code.ir import Code, Global, Import, TypeName
+from reviewer.code.ir import Code, Global, Import, TypeName, Variable
 from reviewer.code.program import Program
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Key, Library, Thing, Value
@@ -85,6 +85,14 @@ class Focused:
     def parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
         """Return the classes of which one is a subclass."""
         return self._program.parents(kind)
+
+    def receiver(self, code: Code) -> Class | None:
+        """Return the class on an object of which a method is called."""
+        return self._program.receiver(code)
+
+    def surrounding(self, code: Code) -> Mapping[Variable, Value]:
+        """Return what the variables around a function hold for sure, by what declares it."""
+        return {each: self._narrowed(value) or value for each, value in self._program.surrounding(code).items()}
 
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made."""

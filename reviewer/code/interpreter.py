@@ -192,6 +192,9 @@ class Run:
         for parameter in code.parameters:
             value = _unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(run, activation, state, parameter, value)
+        cls = self.program.receiver(code)
+        if cls is not None:
+            state.variables[code.parameters[0].variable] = run.made(cls, code, state)
         _, after = run.body(activation, code, state)
         return after.variables if after is not None else {}
 

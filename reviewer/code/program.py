@@ -7,7 +7,7 @@ and its value is unknown.
 from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from reviewer.code.ir import Code, Global, Import, TypeName
+from reviewer.code.ir import Code, Global, Import, TypeName, Variable
 from reviewer.code.models import Models
 from reviewer.code.operators import Operators
 from reviewer.code.values import Class, Instance, Library, Thing, Value
@@ -70,6 +70,12 @@ class Program(Protocol):
 
     def parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
         """Return the classes of which one is a subclass, its own library's included; none if that is not known."""
+
+    def receiver(self, code: Code) -> Class | None:
+        """Return the class on an object of which a method is called, None if that is its receiver's type, or it is no method."""
+
+    def surrounding(self, code: Code) -> Mapping[Variable, Value]:
+        """Return what the variables around a function hold for sure, by what declares it; none where that is not known."""
 
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
+from reviewer.code.ir import Code
 from reviewer.code.state import State
 from reviewer.code.values import Class, Function, Instance, Library, Thing, Value
 
@@ -28,7 +29,29 @@ def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, V
         return {}
     asked = ir.reads(code)
     left = _left(run, around) if asked else {}
-    return {each: _kept(run, code, state, left[each], DEEPEST) for each in asked if each in left}
+    found = {each: _kept(run, code, state, left[each], DEEPEST) for each in asked if each in left}
+    for variable, value in run.program.surrounding(code).items() if asked else ():
+        known = found.get(variable)
+        if known is None or known.constants is not None:
+            continue
+        if any(isinstance(_of(each), Class | Code) for each in known.things):
+            _complete(state, known, value)
+        else:
+            found[variable] = value
+    return found
+
+
+def _complete(state: State, known: Value, declared: Value) -> None:
+    """Let an object hold what it was declared with where a run of its constructor cannot tell, as nobody is seen to call that."""
+    if [_of(each) for each in known.things] == [_of(each) for each in declared.things]:
+        for key, value in (declared.contents or {}).items():
+            held = state.held(known).get(key)
+            if value.things and (held is None or not (held.things or held.constants)):
+                state.write(known, key, value)
+
+
+def _of(thing: Thing) -> object:
+    return thing.of if isinstance(thing, Instance) else thing.code if isinstance(thing, Function) else thing
 
 
 def _left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:

@@ -46,6 +46,8 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
         unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
     )
     run.bind(scope, function.name, function)
+    if scope.owner is not None:
+        run.closures.setdefault((scope.module.path, node.start_byte), []).append(function)
     if run.supposed.asking is not None:
         run.supposed.defined.append(function)
     return function

@@ -127,6 +127,8 @@ class Evaluator:
     """Reads a registration, for code that looks at what it has registered."""
     supposed: Supposed = field(default_factory=Supposed)
     """What a client is supposed to ask for, while code is evaluated that reads requests itself, and what it is told."""
+    closures: dict[tuple[str, int], list[Function]] = field(default_factory=dict)
+    """The functions that calls of other functions defined, by file and first byte: one for each call."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
     moment: int | None = None

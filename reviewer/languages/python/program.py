@@ -286,6 +286,42 @@ class PythonProgram:
         things = [thing for each in bases for thing in self.value(each).things]
         return tuple(each for each in things if isinstance(each, values.Class | values.Library))
 
+    def receiver(self, code: ir.Code) -> values.Class | None:
+        """Return the class of the module that a function with `self` is a method of."""
+        module = self.run.modules.by_path.get(code.source.path)
+        if module is None or not code.parameters or code.parameters[0].name != "self":
+            return None
+        node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
+        return self.class_around(module, node) if node is not None else None
+
+    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return what a function reads of the calls that defined it, where all hold the same: objects, tables of functions.
+
+        The one function that a decorator is handed is left unknown: what is laid around it is looked at for any.
+        """
+        calls = self.run.closures.get((code.source.path, code.at.start), [])
+        if not calls or len(calls) > MOST_CALLS:
+            return {}
+        found: dict[ir.Variable, list[values.Value]] = {}
+        for each in calls:
+            for variable, value in self._captured(each, code).items():
+                found.setdefault(variable, []).extend([value] if value.things or value.constants else [])
+        return {
+            variable: first
+            for variable, (first, *others) in ((each, held) for each, held in found.items() if held)
+            if _stays(first) and not _is_function(first) and all(_form(first) == _form(each) for each in others)
+        }
+
+    def class_around(self, module: "Module", function: Node) -> values.Class | None:
+        """Return the class of a module that a function is written in, no other function between."""
+        above = next(
+            (each for each in around(function) if each.type in ("class_definition", "function_definition")), None
+        )
+        if above is None or above.type == "function_definition":
+            return None
+        found = self.run.lookup(_name(above), self.run.scope_of(module), module.root)
+        return values.Class(found.name, found) if isinstance(found, Class) else None
+
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
         return self._own(made, "__init__")
@@ -671,6 +707,9 @@ def _field_of(made: values.Class, name: str) -> tuple[Class, SignatureParameter]
     return None
 
 
+MOST_CALLS = 8
+"""Calls of one function that are compared: a server is made a few times, a decorator is called for each tool."""
+
 ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
 """Models whose fields are read from the environment where nobody gives them."""
 
@@ -754,6 +793,37 @@ def _assigned(module: "Module", span: Span) -> Node | None:
             if place.line <= span.line <= place.end_line:
                 return given.child_by_field_name("right")
     return None
+
+
+def _stays(value: values.Value, deep: int = 3) -> bool:
+    """Return whether a value is an object, a class or a function of the project, or a table of such, and no data."""
+    made = [each.of if isinstance(each, values.Instance) else each for each in value.things]
+    if not made or value.constants is not None or not deep:
+        return False
+    if all(isinstance(each, values.Class | values.Function) for each in made):
+        return True
+    held = value.contents or {}
+    return (
+        bool(held)
+        and len(made) == 1
+        and not _is_object(value.things[0])
+        and all(_stays(each, deep - 1) for each in held.values())
+    )
+
+
+def _is_function(value: values.Value) -> bool:
+    return any(isinstance(each, values.Function) for each in value.things)
+
+
+def _form(value: values.Value, deep: int = 3) -> object:
+    """Return of what classes and functions a value and its entries are, by which two may be told to be alike."""
+    things = tuple(
+        each.code if isinstance(each, values.Function) else each.of if isinstance(each, values.Instance) else each
+        for each in value.things
+    )
+    is_table = deep and not any(isinstance(each, values.Class) for each in things)
+    held = {key: _form(each, deep - 1) for key, each in (value.contents or {}).items()} if is_table else {}
+    return things, value.constants, tuple(held.items())
 
 
 def _is_object(thing: values.Thing) -> TypeGuard[values.Instance]:

@@ -181,6 +181,13 @@ class RustProgram:
                 return _class(class_of(declared, name))
         return _class(class_of(declared))
 
+    def receiver(self, code: ir.Code) -> None:
+        """Return None: the type of a receiver is written."""
+
+    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return nothing: declarations are not evaluated."""
+        return {}
+
     def spelled(self, made: values.Class) -> str | None:
         """Return what serde calls a variant without values, None for anything else."""
         declared = made.handle

@@ -73,17 +73,24 @@ def _led(
 ) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
 
-    However it finds what answers the tool: by a table of objects, a search, the name of a method.
+    However it finds what answers the tool: by a table of objects, a search, the name of a method. Of several such functions
+    that serve the same tools by several transports, the SDK's own comes before what reads requests itself.
     """
-    module = run.modules.by_path.get(tool.span.path)
-    place = _dispatcher(places, module) if module is not None else None
-    body = child(place.node, "body") if place is not None else None
-    if place is None or body is None or not isinstance(tool.name, Text):
+    here = [each for each in places if each.module.path == tool.span.path]
+    if len(here) > 1 or not isinstance(tool.name, Text):
         return None
-    read = intake.OfCall(run, place.module, body, place, str(tool.name))
-    if not read.is_led:
-        return _method(run, place, central, tool.name)
-    return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
+    asked = here or sorted(places, key=lambda each: not _is_decorated(each))
+    for place in asked:
+        body = child(place.node, "body")
+        read = intake.OfCall(run, place.module, body, place, str(tool.name)) if body is not None else None
+        if body is not None and read is not None and read.is_led:
+            return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
+    return _method(run, asked[0], central, tool.name) if len(asked) == 1 else None
+
+
+def _is_decorated(place: Place) -> bool:
+    """Return whether a decorator of the SDK registers a function that takes calls."""
+    return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 
 
 def _method(

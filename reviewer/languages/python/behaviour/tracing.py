@@ -13,9 +13,8 @@ from reviewer.code.parts import given_or
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Arguments, Class, Key, Label, Term, Value, argument, constant
-from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import values
-from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python.behaviour.following import Place
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -157,27 +156,14 @@ def begun(
     """
     code = program_of(run).code_at(place.module, place.node)
     state = State(heap=held, facts=facts)
-    cls = _class_of(run, place)
-    if cls is not None and code.parameters:
-        first = code.parameters[0]
+    first = code.parameters[0] if code.parameters else None
+    cls = program_of(run).class_around(place.module, place.node) if first is not None else None
+    if cls is not None and first is not None and first.name in ("self", "cls"):
         made = (
             one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
         )
         given = {**given, first.variable: made}
     return one.start(code, given, state)
-
-
-def _class_of(run: Evaluator, place: Place) -> Class | None:
-    """Return the class that a function is a method of."""
-    around, function = enclosing(place.node, "class_definition"), enclosing(place.node)
-    name = child(around, "name")
-    if name is None or around is None or (function is not None and function.start_byte > around.start_byte):
-        return None
-    taken = children(child(place.node, "parameters") or place.node)
-    if not taken or string_of(taken[0]) not in ("self", "cls"):
-        return None
-    found = run.lookup(string_of(name), run.scope_of(place.module), place.module.root)
-    return Class(found.name, found) if isinstance(found, values.Class) else None
 
 
 def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[ir.Variable, Value]:
