@@ -13,6 +13,7 @@ from reviewer.behaviour.endless import is_over_at_once, is_short
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
+from reviewer.behaviour.impossible_calls import impossible_calls
 from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
@@ -245,6 +246,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (memory_changes, frozenset({"changes memory"})),
     (left_tasks, frozenset({"spawns"})),
     (never_awaited, frozenset({"never runs"})),
+    (impossible_calls, frozenset({"cannot work"})),
     (held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),
     (raised, frozenset({"raises"})),

@@ -90,6 +90,14 @@ class Focused:
         """Return the class on an object of which a method is called."""
         return self._program.receiver(code)
 
+    def is_as_written(self, code: Code) -> bool:
+        """Return whether callers surely meet a function as it is written."""
+        return self._program.is_as_written(code)
+
+    def lacks(self, made: Class, name: str) -> bool:
+        """Return whether no object of a class has anything under a name."""
+        return self._program.lacks(made, name)
+
     def surrounding(self, code: Code) -> Mapping[Variable, Value]:
         """Return what the variables around a function hold for sure, by what declares it."""
         return {each: self._narrowed(value) or value for each, value in self._program.surrounding(code).items()}

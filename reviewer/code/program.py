@@ -74,6 +74,12 @@ class Program(Protocol):
     def receiver(self, code: Code) -> Class | None:
         """Return the class on an object of which a method is called, None if that is its receiver's type, or it is no method."""
 
+    def is_as_written(self, code: Code) -> bool:
+        """Return whether callers surely meet a function as it is written: nothing wraps, replaces or overrides it."""
+
+    def lacks(self, made: Class, name: str) -> bool:
+        """Return whether no object of a class has anything under a name, for sure."""
+
     def surrounding(self, code: Code) -> Mapping[Variable, Value]:
         """Return what the variables around a function hold for sure, by what declares it; none where that is not known."""
 

@@ -42,6 +42,7 @@ ActKind = Literal[
     "ignores cancellation",
     "spawns",
     "never runs",
+    "cannot work",
     "outlives",
     "holds guard",
     "holds unsent guard",
@@ -91,6 +92,7 @@ ActKind = Literal[
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `never runs`: a call of an `async` function whose result nothing awaits.
+- `cannot work`: a call that fails whenever control comes there; `about` says why, at what is called.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken. `holds unsent guard`: one that the compiler lets
   stay on its thread only, in code that others may run on any. `holds span`: a span of the log is kept entered.

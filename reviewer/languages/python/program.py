@@ -20,6 +20,7 @@ from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
 from reviewer.languages.nodes import around, of_kinds, string_of
+from reviewer.languages.python.as_written import is_as_written, lacks
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.functions import fields as declared_fields
@@ -293,6 +294,21 @@ class PythonProgram:
             return None
         node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
         return self.class_around(module, node) if node is not None else None
+
+    def is_as_written(self, code: ir.Code) -> bool:
+        """Return whether callers surely meet a function as it is written: nothing wraps, replaces or overrides it."""
+        module, key = self.run.modules.by_path.get(code.source.path), ("as written", code)
+        if key not in self.found:
+            node = module.root.descendant_for_byte_range(code.at.start, code.at.end) if module is not None else None
+            self.found[key] = node is not None and is_as_written(self.run.modules, node)
+        return bool(self.found[key])
+
+    def lacks(self, made: values.Class, name: str) -> bool:
+        """Return whether no object of a class has anything under a name, for sure."""
+        key = ("lacks", made, name)
+        if key not in self.found:
+            self.found[key] = isinstance(made.handle, Class) and lacks(self.run.modules, made.handle, name)
+        return bool(self.found[key])
 
     def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return what a function reads of the calls that defined it, where all hold the same: objects, tables of functions.

@@ -184,6 +184,14 @@ class RustProgram:
     def receiver(self, code: ir.Code) -> None:
         """Return None: the type of a receiver is written."""
 
+    def is_as_written(self, code: ir.Code) -> bool:
+        """Return False: the compiler has looked at calls."""
+        return False
+
+    def lacks(self, made: values.Class, name: str) -> bool:
+        """Return False: the compiler has looked at fields and methods."""
+        return False
+
     def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return nothing: declarations are not evaluated."""
         return {}

@@ -1,0 +1,137 @@
+"""Calls that fail whenever control comes there: what is called does not take what it is handed, or is not there at all.
+
+Only what is certain is told: of functions of the project, which callers meet as they are written, and of what stands in the call
+itself. Where an exception of that kind is expected, or a test asks what there is, nothing is.
+"""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.findings import Finding
+from reviewer.code import ir
+from reviewer.code.events import Called, Event, Occurrence, Trace
+from reviewer.code.kinds import caught_types
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Function, Instance, Library
+from reviewer.patterns import pattern
+from reviewer.source import Text
+
+
+def impossible_calls(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the calls that cannot work; `about` says why, at what is called."""
+    if not program.raises or not trace.reaches(_has_fault, program):
+        return  # a compiler has looked at them
+    for each in trace.occurrences(kinds=(Called,)):
+        why = _fault(each.event, program)
+        if why is not None and each.is_possible() and not _is_expected(each, program):
+            yield Finding("cannot work", each, about=why)
+
+
+def _has_fault(trace: Trace, program: Program) -> bool:
+    return any(_fault(each, program) is not None for each in trace.events)
+
+
+def _fault(event: Event, program: Program) -> Text | None:
+    """Return why a call cannot work, None if it may."""
+    call = _written(event, program) if isinstance(event, Called) else None
+    if call is None or not isinstance(event, Called):
+        return None
+    if isinstance(call.callee, ir.Field) and not event.callee.things:
+        return _missing(event, call.callee.name, program)
+    function = _function(event, call.callee, program)
+    if function is None or not program.is_as_written(function.code):
+        return None
+    said = _refused(_name(call.callee), function, call)
+    return Text(said, function.code.span(function.code.at)) if said else None
+
+
+def _written(event: Called, program: Program) -> ir.Call | None:
+    """Return the one call that stands where something is called, None if something else calls it for that: a thread, a map."""
+    key = ("calls", event.code)
+    if key not in program.found:
+        calls: dict[ir.Site, list[ir.Call]] = {}
+        for each in ir.statements(event.code.body):
+            if isinstance(each, ir.Call):
+                calls.setdefault(each.at, []).append(each)
+        program.found[key] = {at: found[0] for at, found in calls.items() if len(found) == 1}
+    found: dict[ir.Site, ir.Call] = program.found[key]
+    return found.get(event.at)
+
+
+def _function(event: Called, callee: ir.Expression, program: Program) -> Function | None:
+    """Return the one function that is called by its own name, that of a class's constructor with the object that it makes."""
+    thing = event.callee.things[0] if len(event.callee.things) == 1 and event.callee.certain else None
+    if isinstance(thing, Class):
+        code = program.constructor(thing)
+        return Function(code, event.result) if code is not None and _name(callee) == thing.name else None
+    is_called = (
+        isinstance(thing, Function) and not thing.leading and not thing.named and _name(callee) == thing.code.name
+    )
+    return thing if is_called and isinstance(thing, Function) else None
+
+
+def _name(callee: ir.Expression) -> str:
+    match callee:
+        case ir.Field(name=name):
+            return name
+        case ir.Global(path=path):
+            return path[-1]
+        case ir.Import(name=name):
+            return name or ""
+        case ir.Read(variable=variable):
+            return variable.name
+    return ""
+
+
+def _refused(name: str, function: Function, call: ir.Call) -> str:
+    """Say why a function does not take what stands in a call; empty if it may."""
+    parameters = function.code.parameters
+    spreads = [each for each in call.arguments if isinstance(each.value, ir.Spread)]
+    places = [each for each in call.arguments if each.name is None and each not in spreads]
+    names = [each.name for each in call.arguments if each.name is not None and each not in spreads]
+    known = {each.name: each for each in parameters if each.kind in ("normal", "named")}
+    if not any(each.kind == "named rest" for each in parameters):
+        for each in names:
+            if each not in known:
+                return f"`{name}` takes no argument `{each}`"
+    if spreads:
+        return ""
+    ordered = [each for each in parameters if each.kind in ("normal", "positional", "receiver")]
+    own = 1 if function.receiver is not None else 0
+    if len(places) + own > len(ordered) and not any(each.kind == "rest" for each in parameters):
+        return f"`{name}` takes {len(ordered) - own} arguments by position, and is handed {len(places)}"
+    filled = {each.name for each in ordered[: len(places) + own]}
+    twice = next((each for each in names if each in filled and known.get(each) is not None), None)
+    if twice is not None:
+        return f"`{name}` is handed its argument `{twice}` by position and by name"
+    lacking = [
+        each.name
+        for each in parameters
+        if each.default is None and each.kind in ("normal", "positional", "named", "receiver")
+        if each.name not in filled and each.name not in names
+    ]
+    return f"`{name}` needs its argument `{lacking[0]}`" if lacking else ""
+
+
+def _missing(event: Called, name: str, program: Program) -> Text | None:
+    """Return why an object has no method of a name: its class is known with all its bases, and nothing gives it one."""
+    value = event.receiver
+    thing = value.things[0] if value is not None and len(value.things) == 1 and value.certain else None
+    if not isinstance(thing, Instance) or not isinstance(thing.of, Class) or not program.lacks(thing.of, name):
+        return None
+    return Text(f"`{thing.of.name}` has no `{name}`", event.text.span)
+
+
+ASKING = pattern(r"\b(?:hasattr|getattr|callable|signature|version|version_info|TYPE_CHECKING)\b")
+"""What a test asks that looks what there is before it is called."""
+WRONG = frozenset({Library("builtins.TypeError"), Library("builtins.AttributeError")})
+
+
+def _is_expected(here: Occurrence, program: Program) -> bool:
+    """Return whether code goes on where just this fails, or asks beforehand what there is."""
+    for each in here.outwards():
+        for context in each.event.outwards():
+            if context.condition == "catches" and not WRONG.isdisjoint(caught_types(program, context)):
+                return True
+            if context.condition == "test" and ASKING.search(each.event.code.text(context.at)) is not None:
+                return True
+    return False

@@ -1,0 +1,58 @@
+'''No call on the way of a tool fails whatever is given.
+
+A function that is handed an argument which it does not take, or lacks one that it needs, fails before it does anything; so does a
+method that its object does not have. A tool that comes there never works, and no test of the project has gone that way. Only
+functions and classes of the project are looked at, and only where nothing wraps, replaces or extends them.
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+def load(firing: str, cone: int) -> str:
+    return f"{firing} at cone {cone}"
+
+@mcp.tool()
+def fire(name: str, cone: int) -> str:
+    """Fire the kiln."""
+    return load(name, heat=cone)  # flaw
+```
+
+Good:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+def load(firing: str, cone: int) -> str:
+    return f"{firing} at cone {cone}"
+
+@mcp.tool()
+def fire(name: str, cone: int) -> str:
+    """Fire the kiln."""
+    return load(name, cone=cone)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places
+from reviewer.rules.words import clipped
+
+HELP = "Hand over what it takes, or call what there is; try the tool once."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("https://docs.python.org/3/reference/expressions.html#calls",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for calls that the called function does not take, and for methods that an object does not have."""
+    for handler, act in places(holder, "cannot work"):
+        yield Flaw(act.text, f"`{clipped(act.text)}` always fails: {act.about}{led_by(act, handler)}", HELP)
