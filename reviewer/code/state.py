@@ -3,7 +3,7 @@
 What tests tell is kept by the term of the value, and terms never change, so it holds until the branch ends where it was told.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
@@ -587,11 +587,33 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
         mine = heap.get(owner)
         if mine is theirs:
             continue
-        if mine is None:
+        if mine is None and _is_seen_made(owner):
             heap[owner] = theirs
             continue
-        heap[owner] = _held(("join", place, owner), mine, theirs, one, other, facts, test)
+        heap[owner] = _held(("join", place, owner), mine or {}, theirs, one, other, facts, test)
+    for owner in _beyond(one.heap, other.heap, len(heap) - len(other.heap)):
+        if not _is_seen_made(owner):
+            heap[owner] = _held(("join", place, owner), heap[owner], {}, one, other, facts, test)
     return State(variables, heap | joint, facts)
+
+
+def _beyond(heap: dict[Term, dict[Key, Value]], other: dict[Term, dict[Key, Value]], many: int) -> Iterator[Term]:
+    """Yield the objects, so many, that one way has alone, which came last: to look all of them up takes long."""
+    for owner in reversed(heap) if many else ():
+        if owner not in other:
+            yield owner
+            many -= 1
+        if not many:
+            return
+
+
+def _is_seen_made(owner: Term) -> bool:
+    """Return whether code of the project made an object, so that it holds what is put into it and nothing else."""
+    return not isinstance(owner, tuple) or owner[:1] not in GIVEN
+
+
+GIVEN = (("call",), ("parameter",), ("field",), ("argument",), ("captured",), ("global",))
+"""Terms of objects of which a function does not see all that they hold: a field that it sets on one way was another before."""
 
 
 def _held(
@@ -610,6 +632,10 @@ def _held(
         mine = {**{key: each for key, each in mine.items() if key in theirs}, ELEMENT: any_of}
         theirs = {**{key: each for key, each in theirs.items() if key in mine}, ELEMENT: any_of}
     entries = dict(mine)
+    owner = term[-1]
+    if not _is_seen_made(owner):
+        mine, theirs = _filled(owner, mine, theirs), _filled(owner, theirs, mine)
+        entries = dict(mine)
     for entry, right in theirs.items():
         left = entries.get(entry)
         if left is None:
@@ -617,6 +643,16 @@ def _held(
         elif left is not right:
             entries[entry] = merged((*term, entry), left, right, one, other, facts, test)
     return entries
+
+
+def _filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, Value]") -> "Mapping[Key, Value]":
+    """Return what an object holds with the fields that the other way has set, as it had them before."""
+    before: dict[Key, Value] = {
+        key: Value(("field", owner, key[0]), unknown="it is set on one way only")
+        for key in other.keys() - held.keys()
+        if isinstance(key, tuple)
+    }
+    return {**held, **before} if before else held
 
 
 def _shared(one: Facts, other: Facts) -> dict[Term, Fact]:
