@@ -269,6 +269,8 @@ def _said(value: Value, deep: int = 4) -> Iterator[str]:
     if isinstance(value.term, tuple) and value.term[:1] == ("global",) and isinstance(value.term[-1], tuple):
         yield str(value.term[-1][-1])
     if deep:
+        for part in (value.contents or {}).values():  # `(StatusCode::UNAUTHORIZED, "no token").into_response()`
+            yield from _said(part, deep - 1)
         match value.meaning:
             case Negation(operand):
                 yield from _said(operand, deep - 1)

@@ -33,7 +33,10 @@ NAMES: dict[str, TransportKind] = {
 }
 """How the SDKs name transports."""
 
-TELLING = frozenset[Act]({*ACTS, "serves", "serves by name", "listens", "mounts", "wraps", "declares option"})
+LETTING = frozenset[Act]({"lets in any host", "lets in any page"})
+"""What opens a server by a switch of its own."""
+
+TELLING = frozenset[Act]({*ACTS, *LETTING, "serves", "serves by name", "listens", "mounts", "wraps", "declares option"})
 """What is done on the way to where something is served."""
 
 CHECKING = ARGUMENTS | {f"_{each}" for each in ARGUMENTS}
@@ -126,25 +129,27 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
     for place in sorted(found.served.values(), key=lambda each: (each.code.source.path, each.at.start)):
         text = place.code.text(place.at)
         for kind, sure in sorted(place.kinds.items()):
-            auth, local = found.guarded(place) if kind != "stdio" else (None, None)
+            auth, local, any_origin = found.guarded(place) if kind != "stdio" else (None, None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
-            any_host = _any_host(place, start) if kind != "stdio" else ""
+            any_host = found.any_host(place) if kind != "stdio" else ""
             entry = _entry(text.span.path, near)
-            yield Transport(kind, text, auth, local, chosen, entry, any_host=any_host), place.code, place.at
+            yield (
+                Transport(kind, text, auth, local, chosen, entry, any_host=any_host, any_origin=any_origin),
+                place.code,
+                place.at,
+            )
 
 
 HOSTS = pattern(
-    rb"(?i:allowed_?hosts|allowed_?origins|trusted_?host|transport_?security|rebinding)|header::(?:HOST|ORIGIN)\b"
+    rb"(?i:(?<!disable_)allowed_?hosts|allowed_?origins|trusted_?host|transport_?security|rebinding)|header::(?:HOST|ORIGIN)\b"
     rb"|(?i:headers?\b[^\n]{0,30}[\"'](?:host|origin)[\"'])"
 )
 """What stands in code that looks at the host that a request is for, or at the page that it comes from."""
 
 
-def _any_host(place: _Served, start: Start) -> str:
-    """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
-    found = {_untold(each, start) for each in place.ways}
-    return found.pop() if len(found) == 1 and "" not in found and not start.mentions(HOSTS) else ""
+LOOKS = pattern(rb"(?i:trusted_?host)|header::(?:HOST|ORIGIN)\b|(?i:headers?\b[^\n]{0,30}[\"'](?:host|origin)[\"'])")
+"""That of it which is a look of one's own, beside what an SDK is told."""
 
 
 def _untold(way: Occurrence, start: Start) -> str:
@@ -191,6 +196,10 @@ class _Transports:
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
         calls = [(each, each.event) for each in self._events if isinstance(each.event, Called)]
         self._filled = frozenset(event.result.term for _, event in calls if event.path == PARTIAL)
+        self._letting = {
+            each: {made_as(event.result.term): event for known, event in calls if each in known.acts}
+            for each in LETTING
+        }
         self.served: dict[str, _Served] = {}
         for known, event in calls:
             if not event.followed and not _is_on_itself(known.occurrence, event):
@@ -288,16 +297,35 @@ class _Transports:
             if name not in used and ways and all(path.endswith("_app") for path in ways):
                 del self.served[name]
 
-    def guarded(self, served: _Served) -> tuple[Text | Opaque | None, bool | None]:
-        """Return what checks the credential of a request, and whether only this machine can send one."""
+    def any_host(self, served: _Served) -> str:
+        """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
+        switches = [self._switched(each) for each in served.ways]
+        if switches and all(switches):
+            return f"`{switches[0]}` turns its check off" if not self._start.mentions(LOOKS) else ""
+        found = {_untold(each, self._start) for each in served.ways}
+        return found.pop() if len(found) == 1 and "" not in found and not self._start.mentions(HOSTS) else ""
+
+    def _switched(self, way: Occurrence) -> str:
+        """Return what surely turns off the look of an SDK at hosts, of all that a call is handed that serves."""
+        letting = self._letting["lets in any host"]
+        found = next((one for each in way.event.values if (one := _letting(way, each, letting)) is not None), None)
+        if found is None:
+            return ""
+        chain = "".join(str(found.text).split())
+        return f"{found.path.rpartition('.')[2]}{chain[chain.rfind('(') :]}"
+
+    def guarded(self, served: _Served) -> tuple[Text | Opaque | None, bool | None, Text | None]:
+        """Return what checks the credential of a request, whether only this machine can send one, and what lets in any page."""
         if served.options:
             told = (_field(each, key) for each in served.options for key in ARGUMENTS)
             is_told = any(each is not None and each.constants != ABSENT for each in told)
             found = [
                 self._is_loopback(served.ways[0], host) for each in served.options if (host := _field(each, "host"))
             ]
-            return Text("auth", served.code.text(served.at).span) if is_told else None, _all(found)
-        flow = _Flow(served.name, self._events, self._layers, self._start, self._entered)
+            return Text("auth", served.code.text(served.at).span) if is_told else None, _all(found), None
+        flow = _Flow(
+            served.name, self._events, self._layers, self._start, self._entered, self._letting["lets in any page"]
+        )
         for occurrence in served.ways:
             flow.begin(occurrence)
         flow.follow()
@@ -312,7 +340,7 @@ class _Transports:
             listening = [each.occurrence for each in nearby if beginning(each.occurrence) in begun]
         hosts = [host for each in listening for host in self._hosts(each, flow, of_server=each in own)]
         found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
-        return auth, _all(found) if hosts or own or flow.listening else None
+        return auth, _all(found) if hosts or own or flow.listening else None, flow.any_origin
 
     def _hosts(
         self, occurrence: Occurrence, flow: "_Flow", *, of_server: bool
@@ -404,15 +432,23 @@ class _Flow:
     """One transport on its way to where it is served: what holds it, and what is laid around that."""
 
     def __init__(
-        self, name: str, events: list[_Known], layers: Layers, start: Start, entered: frozenset[tuple[Code, Site]]
+        self,
+        name: str,
+        events: list[_Known],
+        layers: Layers,
+        start: Start,
+        entered: frozenset[tuple[Code, Site]],
+        letting: "_Letting",
     ) -> None:
         self._name, self._events, self._layers, self._start, self._entered = name, events, layers, start, entered
+        self._letting = letting
         self._holders: set[Term] = set()
         self._made: set[Term] = set()
         self._wrappers: list[Called] = []
         """Functions of others that are handed what holds the transport, and may give it with something around."""
 
         self.auth: Text | Opaque | None = None
+        self.any_origin: Text | None = None
         self.is_served = False
         self.listening: list[_Known] = []
 
@@ -489,6 +525,8 @@ class _Flow:
                 self._told_by_name(occurrence, event)
             return
         self._told_by_name(occurrence, event)
+        if "lets in any page" in known.acts:
+            self.any_origin = event.text
         if "serves" in known.acts:
             self.is_served = True
             held = (occurrence.source(each)[1] for each in event.values if self._carries(occurrence, each))
@@ -543,6 +581,11 @@ class _Flow:
         return any(_source(occurrence, each) in self._made for each in inner)
 
     def _judge(self, occurrence: Occurrence, layer: Value, event: Called) -> None:
+        if "lets in any page" in acts_of(event, self._start.program.models):
+            self.any_origin = event.text
+        elif self.any_origin is None:
+            letting = _letting(occurrence, layer, self._letting)
+            self.any_origin = letting.text if letting is not None else None
         found = self._layers.check(occurrence.source(layer)[1])
         if found:
             self._tell(event.text)
@@ -552,6 +595,27 @@ class _Flow:
     def _tell(self, found: Text | Opaque) -> None:
         if self.auth is None or (isinstance(found, Text) and isinstance(self.auth, Opaque)):
             self.auth = found
+
+
+_Letting = Mapping[Term, Called]
+"""What calls gave that let something in, each with the call."""
+
+
+def _letting(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
+    """Return the call that opens what a value is, on all ways: the one that made it, or one that it was told before others."""
+    here, value = here.source(value)
+    known = letting.get(made_as(value.term))
+    if known is not None or not deep:
+        return known
+    if value.ways:
+        found = [_letting(here, each, letting, deep - 1) for each in value.ways]
+        return found[0] if all(found) else None
+    told = value.meaning.of[:1] if isinstance(value.meaning, Made) else ()
+    for each in (*told, *(value.contents or {}).values()):
+        within = _letting(here, each, letting, deep - 1)
+        if within is not None:
+            return within
+    return None
 
 
 def _is_library(value: Value) -> bool:

@@ -124,7 +124,7 @@ Act = Literal[
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks", "wakes",
     "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
     "samples", "serves", "serves stdio", "serves sse", "serves http", "serves by name", "listens", "mounts", "wraps",
-    "checks credentials", "declares option",
+    "checks credentials", "lets in any host", "lets in any page", "declares option",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
 ]  # fmt: skip
 """What a function does besides giving a value.
@@ -199,7 +199,9 @@ The protocol:
   transport that its argument names, if it is given.
 - `listens`: at the address that its argument says; `mounts`: it gives requests to what it is handed; `wraps`: it lets them go
   through what it is handed before they come to its receiver, or through its receiver before they come to what it is handed;
-  `checks credentials`: what it makes refuses requests without one. `declares option`: a command line has one of that name.
+  `checks credentials`: what it makes refuses requests without one; `lets in any host`,
+  `lets in any page`: what it makes or gives does so, or what it is called on does from then on, for requests to any host, and
+  for pages of any origin. `declares option`: a command line has one of that name.
 - `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes
   an exception or a failure whose text is shown to the model; `protocol error`: one that is an error of JSON-RPC;
   `internal error`: one of those whose code says that the server itself failed.

@@ -295,7 +295,8 @@ class Transport:
     whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
     several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
     the standard output outside of tools while it serves on stdio, or right before. `any_host` says why it surely takes requests
-    for any host, empty if it does not.
+    for any host, empty if it does not. `any_origin` is the layer on its way that lets browsers send it requests from pages of any
+    origin, and read the answers.
     """
 
     kind: TransportKind
@@ -306,6 +307,7 @@ class Transport:
     entry: Entry | None = None
     prints: Sequence[Act] = ()
     any_host: str = ""
+    any_origin: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

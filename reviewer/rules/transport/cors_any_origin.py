@@ -1,0 +1,69 @@
+"""What serves without a credential lets no page of any origin call it.
+
+A browser lets a page send JSON to another origin, and read the answer, only where the server allows the page's origin. Under
+`*` each page that the user visits may call the tools of a server on their machine or in their network, and read what they
+answer; that the server listens on the loopback interface does not help, since the browser runs there too (CWE-942). Where each
+request needs a credential that the page does not know, any origin may be allowed.
+
+Servers without a credential that listen on other interfaces are those of `http-without-auth`.
+
+Bad:
+
+```python
+import uvicorn
+from mcp.server.fastmcp import FastMCP
+from starlette.middleware.cors import CORSMiddleware
+
+mcp = FastMCP("kiln")
+
+@mcp.tool(description="Fire the kiln.")
+def fire(degrees: int) -> str:
+    return start(degrees)
+
+app = mcp.streamable_http_app()
+app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])  # flaw
+uvicorn.run(app, host="127.0.0.1", port=8000)
+```
+
+Good:
+
+```python
+import uvicorn
+from mcp.server.fastmcp import FastMCP
+from starlette.middleware.cors import CORSMiddleware
+
+mcp = FastMCP("kiln")
+
+@mcp.tool(description="Fire the kiln.")
+def fire(degrees: int) -> str:
+    return start(degrees)
+
+app = mcp.streamable_http_app()
+app.add_middleware(CORSMiddleware, allow_origins=["http://localhost:6274"], allow_methods=["*"], allow_headers=["*"])
+uvicorn.run(app, host="127.0.0.1", port=8000)
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Transport
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2025-11-25 basic/transports", "CWE-942: permissive cross-domain policy with untrusted domains"),
+    when=lambda transport: transport.kind != "stdio",
+    absent="no server is served over HTTP",
+)
+def check(transport: Transport) -> Iterator[Flaw]:
+    """Look for layers that allow any origin around what surely asks for no credential."""
+    layer = transport.any_origin
+    if layer is not None and transport.auth is None and transport.local is not False:
+        yield Flaw(
+            layer,
+            f"`{clipped(layer)}` lets each page that the user visits call the tools, and nothing asks for a credential",
+            "Allow the origins of the clients that are meant, or none, or ask each request for a credential.",
+            cause=layer.span.path,
+        )
