@@ -30,7 +30,15 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Acts, Argument
-from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, LooseRequirement, Mention, Settings
+from reviewer.facts.documents import (
+    BrokenLinks,
+    BrokenStart,
+    Listing,
+    LooseRequirement,
+    Mention,
+    Settings,
+    UnreadFields,
+)
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part

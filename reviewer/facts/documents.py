@@ -1,9 +1,9 @@
 """What the documents of a project say of its tools, of its settings and of how it is started."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from difflib import get_close_matches
 
-from reviewer.records import dataclass
 from reviewer.source import Text
 
 
@@ -28,14 +28,24 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """The environment variables that a project's documents and manifests give as settings of its servers.
+class UnreadFields:
+    """The fields of a type of configuration that documents tell how to set, and that no code reads."""
 
-    `read` are those whose names some code of the project holds, `unread` the places of the others.
+    type: str
+    fields: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a project's documents and manifests give as settings of its servers.
+
+    `read` are the environment variables whose names some code of the project holds, `unread` the places of the others. `fields`
+    are those of types of configuration.
     """
 
     read: tuple[str, ...]
     unread: tuple[Text, ...]
+    fields: tuple[UnreadFields, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

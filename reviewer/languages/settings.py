@@ -6,12 +6,13 @@ the environment, in whatever language, also as they are put together of a prefix
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from reviewer.facts import Project, Settings
 from reviewer.files import NEVER, Tree
 from reviewer.languages.markdown import groups
+from reviewer.languages.unread_fields import unread_fields
 from reviewer.patterns import pattern
-from reviewer.records import dataclass
 from reviewer.source import Text, text_at
 from reviewer.storage import UNREADABLE, TooLargeError
 
@@ -88,18 +89,27 @@ class _Told:
 
 
 def settings(tree: Tree, project: Project) -> Iterator[Settings]:
-    """Find the variables that are told as settings and that no code names; nothing where that cannot be known."""
+    """Find the variables and the fields that are told as settings and that no code reads; nothing where that cannot be known."""
     if not any(server.tools for server in project.servers) or tree.broken:
         return
+    variables = _variables(tree)
+    fields = tuple(unread_fields(tree))
+    if variables is not None or fields:
+        read, unread = variables or ((), ())
+        yield Settings(read, unread, fields)
+
+
+def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
+    """Return the variables that are told and that code names, and those that none does; None if nothing is known of any."""
     told = [each for each in _told(tree) if FOREIGN.fullmatch(each.name) is None]
     sources = [source.data for source in tree.sources.values()]
     if not told or len(told) > MOST_NAMES or any(WHOLE.search(data) for data in sources):
-        return
+        return None
     names = dict.fromkeys(str(each.name) for each in told)
     waiting = [name for name in names if not _is_held(name, sources)]
     left = _without_read(tree, waiting)
     if left is None:
-        return
+        return None
     waiting = left
     read = [name for name in names if name not in waiting]
     dependencies = _dependencies(tree)
@@ -110,8 +120,7 @@ def settings(tree: Tree, project: Project) -> Iterator[Settings]:
     unread = {
         str(each.name): each.name for each in reversed(told) if each.name in own and not _is_of(each.name, dependencies)
     }
-    if read or unread:
-        yield Settings(tuple(read), tuple(unread.values())[::-1])
+    return (tuple(read), tuple(unread.values())[::-1]) if read or unread else None
 
 
 def _told(tree: Tree) -> Iterator[_Told]:

@@ -1,9 +1,10 @@
-'''Every environment variable that is documented is read.
+'''Every setting that is documented is read.
 
-Who installs a server sets what its README, its `.env.example` and its manifests name, and believes that it holds: a proxy, a
-limit, a switch that keeps it from writing. A variable whose name no code of the project has does nothing, and nothing says so.
-Silent where a program reads the whole environment, or puts the names of variables together, and for what interpreters, tools and
-SDKs read themselves.
+Who installs a server sets what its README, its `.env.example`, its manifests and its files of settings name, and believes that
+it holds: a proxy, a limit, a switch that keeps it from writing. A variable whose name no code of the project has does nothing,
+and neither does a field of a `Config` or `Settings` that no code reads; nothing says so. Silent where a program reads the whole
+environment or writes a whole configuration, or puts the names of variables together, and for what interpreters, tools and SDKs
+read themselves. A field counts as read wherever its name stands in code that neither declares nor sets it.
 
 Bad:
 
@@ -57,7 +58,7 @@ def list_ropes() -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Settings
+from reviewer.facts import Settings, UnreadFields
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 
@@ -72,7 +73,9 @@ SHOWN = 8
     absent="no document names environment variables",
 )
 def check(settings: Settings) -> Iterator[Flaw]:
-    """Look for variables that documents name and no code has."""
+    """Look for variables and fields that documents name and no code reads."""
+    for each in settings.fields:
+        yield _of_type(each)
     if not settings.unread:
         return
     first, *others = settings.unread
@@ -81,3 +84,11 @@ def check(settings: Settings) -> Iterator[Flaw]:
     yield Flaw(
         first, f"{told} {verb} documented, and no code reads {they}", HELP, related=tuple(each.span for each in others)
     )
+
+
+def _of_type(found: UnreadFields) -> Flaw:
+    first, *others = found.fields
+    told = enumerated((f"`{each}`" for each in found.fields), SHOWN)
+    they, them = ("are settings", "them") if others else ("is a setting", "it")
+    message = f"{told} of `{found.type}` {they} that the documents tell, and no code reads {them}"
+    return Flaw(first, message, HELP, related=tuple(each.span for each in others))

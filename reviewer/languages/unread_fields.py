@@ -1,0 +1,282 @@
+"""Types of configuration → the fields that documents tell how to set, and that no code reads.
+
+A field is looked for by its name, wherever it stands and whoever holds it: what another type has under the same name is taken for
+a read of it, and so is a variable, a text and a field of a pattern. What hands on a whole configuration reads all of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tree_sitter import Node
+
+from reviewer.facts import Language, UnreadFields
+from reviewer.files import NEVER, Tree
+from reviewer.languages.nodes import child, children, of_kinds, parse_bounded, string_of, text_of
+from reviewer.patterns import pattern
+from reviewer.source import Source, Text
+from reviewer.storage import UNREADABLE, TooLargeError
+
+CALLED = pattern(r"\w*(?:Config|Configuration|Settings)")
+"""How types are called that hold what a user sets. `Options` and `Args` are as often what one function takes."""
+
+DECLARES = {
+    "python": pattern(rb"class\s+\w*(?:Config|Configuration|Settings)\b"),
+    "rust": pattern(rb"struct\s+\w*(?:Config|Configuration|Settings)\b"),
+}
+READS_FILE = pattern(r"derive\s*\([^)]*\bDeserialize\b")
+OF_TOOLS = pattern(r"derive\s*\([^)]*\bJsonSchema\b")
+WRITTEN = pattern(r"derive\s*\([^)]*\bSerialize\b")
+APART = pattern(r"\b(?:flatten|skip|skip_deserializing|deprecated|allow\(dead_code\)|expect\(dead_code)\b")
+"""Attributes of fields that stand for others, that nobody sets, and that are known to be unread."""
+
+EXCUSED = pattern(
+    r"\b(?:deprecated|removed|planned|legacy|no longer|ignored|reserved|future|unused|todo|not (?:yet|used)|placeholder)\b",
+    re.IGNORECASE,
+)
+"""Words of what tells of a field that is known to be unread."""
+
+WHOLE = {
+    "python": pattern(
+        rb"\b(?:asdict|astuple|vars|dict|repr|getattr|fields|hasattr)\(\s*(?:self|cls|\w*(?:config|settings|cfg|conf)\w*)\b"
+        rb"|\b(?:self|\w*(?:config|settings|cfg|conf)\w*)(?:\(\))?\.(?:model_dump|dict|json|model_dump_json|to_dict|__dict__)\b"
+        rb"|\*\*\s*(?:self\.)?\w*(?:config|settings|cfg|conf)\w*|__dict__",
+        re.IGNORECASE,
+    ),
+    "rust": pattern(
+        rb"\bto_(?:value|string|string_pretty|vec|vec_pretty|writer)(?:::<[^>]*>)?\(\s*&?(?:self|[\w.]*(?:config|settings|cfg|conf)\w*)"
+        rb"|\.json\(\s*&?[\w.]*(?:config|settings|cfg|conf)\w*",
+        re.IGNORECASE,
+    ),
+}
+"""What reads all fields of a configuration at once, of one that is written as well in Rust."""
+
+COMMENTS = {
+    "python": pattern(rb"#[^\n]*"),
+    "rust": pattern(rb"//[^\n]*"),
+}
+TESTS = pattern(rb"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*mod\s+\w+\s*\{(?:\n[ \t}][^\n]*|\n(?=\n)|\n(?=[ \t}]))*\s*\Z")
+"""The tests at the end of a file of Rust."""
+
+TOLD = (
+    ".md",
+    ".rst",
+    ".txt",
+    ".toml",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".example",
+    ".sample",
+    ".template",
+    ".ini",
+    ".conf",
+    ".env",
+)
+FOLDERS = ("", "config/", "configs/", "conf/", "docs/")
+LARGEST = 2**18
+MOST_TOLD = 60
+"""Documents that are looked through for what they tell how to set."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field of a type of configuration, with what stands beside its declaration."""
+
+    name: Text
+    said: str
+
+
+@dataclass(frozen=True)
+class _Type:
+    """A type of configuration."""
+
+    name: str
+    path: str
+    language: Language
+    fields: tuple[_Field, ...]
+    is_written: bool = False
+
+
+def unread_fields(tree: Tree) -> Iterator[UnreadFields]:
+    """Find the fields of types of configuration that documents tell how to set, and that no code names, type by type."""
+    found = list(_types(tree))
+    if found:
+        search = _Search(tree)
+        for each in found:
+            unread = tuple(search.unread(each))
+            if unread:
+                yield UnreadFields(each.name, unread)
+
+
+def _types(tree: Tree) -> Iterator[_Type]:
+    """Yield the types that hold what a user sets: their names say so, and they are read from files or from the environment."""
+    for path, source in tree.sources.items():
+        language: Language = "rust" if path.endswith(".rs") else "python"
+        if DECLARES[language].search(source.data) is None or tree.why_left_out(path) is not None:
+            continue
+        kind = "struct_item" if language == "rust" else "class_definition"
+        for node in of_kinds(parse_bounded(source, language), language, kind):
+            name = child(node, "name")
+            if name is not None and CALLED.fullmatch(string_of(name)):
+                made = _struct(source, node) if language == "rust" else _class(source, node)
+                if made is not None:
+                    fields, is_written = made
+                    yield _Type(string_of(name), path, language, tuple(fields), is_written)
+
+
+def _struct(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
+    marks = " ".join(_before(node, "attribute_item"))
+    body = child(node, "body")
+    if body is None or READS_FILE.search(marks) is None or OF_TOOLS.search(marks):
+        return None
+    found = []
+    for part in children(body):
+        name = child(part, "name") if part.type == "field_declaration" else None
+        if name is not None and APART.search(" ".join(_before(part, "attribute_item"))) is None:
+            said = " ".join(_before(part, "line_comment", "block_comment"))
+            found.append(_Field(text_of(source, name), said))
+    return found, WRITTEN.search(marks) is not None
+
+
+def _before(node: Node, *kinds: str) -> Iterator[str]:
+    """Yield what of some kinds stands right before a node, among attributes and comments."""
+    each = node.prev_sibling
+    while each is not None and each.type in ("attribute_item", "line_comment", "block_comment"):
+        if each.type in kinds:
+            yield string_of(each)
+        each = each.prev_sibling
+
+
+BASES = pattern(r"\b(?:BaseSettings|BaseModel|NamedTuple)\b")
+DATACLASS = pattern(r"@(?:\w+\.)*(?:dataclass|define|frozen|s)\b")
+
+
+def _class(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
+    bases = child(node, "superclasses")
+    around = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else None
+    marks = string_of(around)[: node.start_byte - around.start_byte] if around is not None else ""
+    body = child(node, "body")
+    if body is None or (DATACLASS.search(marks) is None and (bases is None or not BASES.search(string_of(bases)))):
+        return None
+    found = []
+    for part in children(body):
+        inner = part.named_children[0] if part.type == "expression_statement" and part.named_children else None
+        name = (
+            child(inner, "left") if inner is not None and inner.type == "assignment" and child(inner, "type") else None
+        )
+        if name is not None and name.type == "identifier":
+            line = source.data[part.start_byte : source.data.find(b"\n", part.end_byte)].decode("utf-8", "replace")
+            before = part.prev_sibling
+            comment = string_of(before) if before is not None and before.type == "comment" else ""
+            found.append(_Field(text_of(source, name), f"{comment} {line}"))
+    return found, False
+
+
+class _Search:
+    """A search for who reads fields, and who tells of them."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    def unread(self, type_: _Type) -> Iterator[Text]:
+        """Yield the fields of a type that a document tells beside others of it, and no code reads."""
+        if type_.language not in self._wholes and not (type_.is_written and self._is_sent(type_)):
+            names = [each.name for each in type_.fields]
+            for each in type_.fields:
+                if len(each.name) > 2 and EXCUSED.search(each.said) is None and not self._is_read(each.name):
+                    if self._is_told(each.name, names):
+                        yield each.name
+
+    @cached_property
+    def _code(self) -> list[tuple[str, bytes]]:
+        """The code without its comments, by path; in Rust without the tests at the end of a file."""
+        found = []
+        for path, source in self._tree.sources.items():
+            language = "rust" if path.endswith(".rs") else "python"
+            data = TESTS.sub(b"", source.data) if language == "rust" and b"cfg(test)" in source.data else source.data
+            found.append((path, COMMENTS[language].sub(b"", data)))
+        return found
+
+    @cached_property
+    def _wholes(self) -> frozenset[str]:
+        """The languages in which something reads all of a configuration at once."""
+        sources = (data for path, data in self._code if not path.endswith(".rs"))
+        return frozenset({"python"} if any(map(WHOLE["python"].search, sources)) else ())
+
+    def _is_sent(self, type_: _Type) -> bool:
+        """Return whether a type that can be written is: it is made for somebody else, or written as it is."""
+        made = re.compile(rb"(?<!struct )(?<!for )(?<!impl )\b" + type_.name.encode() + rb"\s*\{\s*\w+\s*[:,]")
+        return any(
+            (path != type_.path and made.search(data)) or WHOLE["rust"].search(data)
+            for path, data in self._code
+            if path.endswith(".rs")
+        )
+
+    def _is_read(self, name: str) -> bool:
+        """Return whether any code may read a field of a name: it has the name where it neither declares nor sets it."""
+        word = re.escape(name.encode())
+        rust, python = _reads_of(word, RUST), _reads_of(word, PYTHON)
+        return any(
+            name.encode() in data and (rust if path.endswith(".rs") else python).search(data)
+            for path, data in self._code
+        )
+
+    def _is_told(self, name: str, names: Iterable[str]) -> bool:
+        """Return whether a document tells how to set a field, and another of the same type."""
+        others = [each for each in names if each != name]
+        return any(_tells(text, name) and any(_tells(text, each) for each in others) for text in self._told)
+
+    @cached_property
+    def _told(self) -> list[str]:
+        """The documents, templates and files of settings of a project."""
+        found: list[str] = []
+        for folder in FOLDERS:
+            try:
+                listed = list(self._tree.storage.entries(folder))
+            except OSError:
+                continue
+            for each in listed:
+                if (
+                    each.kind == "file"
+                    and each.name not in NEVER
+                    and each.name.endswith(TOLD)
+                    and len(found) < MOST_TOLD
+                ):
+                    try:
+                        found.append(self._tree.storage.read(folder + each.name, LARGEST).decode("utf-8", "replace"))
+                    except (TooLargeError, *UNREADABLE):
+                        continue
+        return found
+
+
+RUST = (
+    rb"\.\s*(?:r#)?NAME(?!\w)(?!\s*=(?!=))",
+    rb"(?<![\w.#])(?:r#)?NAME(?!\w)(?!\s*:(?!:))",
+    rb"(?<!\w)NAME\s*:(?!:)[^{};]*\}\s*[)|]?\s*(?:=>|=(?!=)|[:|])",
+)
+PYTHON = (
+    rb"\.NAME(?!\w)(?!\s*=(?!=))(?!\s*:[^\n=]*=(?!=))|\b(?:if|elif|while)\b[^\n]*\.NAME\s*:",
+    rb"(?<![\w.])NAME(?!\w)(?!\s*=(?!=))(?!\s*:)",
+    rb"(?<![\w.(,\s])NAME\s*:|\b(?:if|elif|while|and|or|not|in|else|return|lambda)\s+NAME\s*:",
+)
+"""What reads a field of a name, where it is: behind a dot unless it is set, by itself where it is neither declared nor given by
+name, and in a pattern under another name."""
+
+
+def _reads_of(word: bytes, forms: Iterable[bytes]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join(each.replace(b"NAME", word) for each in forms), re.MULTILINE)
+
+
+def _tells(text: str, name: str) -> bool:
+    """Return whether a text tells how to set a field: as a key, as an option, as a variable of the environment."""
+    if name not in text and name.upper() not in text and name.replace("_", "-") not in text:
+        return False
+    upper = rf"\b(?:[A-Z][A-Z0-9]*_)+{name.upper()}\b" if "_" not in name else rf"\b(?:[A-Z0-9_]+_)?{name.upper()}\b"
+    key = rf"^[ \t]*(?:#[ \t]?)?[\"'`]?{name}[\"'`]?[ \t]*[:=]|--{name.replace('_', '-')}\b|`(?:\w+\.)*{name}`"
+    lines = [
+        text[text.rfind("\n", 0, found.start()) + 1 : text.find("\n", found.end())]
+        for found in re.finditer(f"{upper}|{key}", text, re.MULTILINE)
+    ]
+    return bool(lines) and not any(map(EXCUSED.search, lines))
