@@ -102,7 +102,8 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
     if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
         yield from _pasted(here, statement, "statement", models)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
-        yield from _hosted(here, address, models)
+        if not _has_base(event):
+            yield from _hosted(here, address, models)
         yield from _in_address(here, address, models)
     if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
@@ -216,10 +217,13 @@ def _in_address(here: Occurrence, value: Value, models: Models) -> Iterator[Comi
             return
 
 
-def _address(event: Called, model: Model) -> Value | None:
+def _has_base(event: Called) -> bool:
+    """Return whether a client was told which host it asks, so that addresses are paths there."""
     held = event.receiver.contents or {} if event.receiver is not None else {}
-    if ("base_url",) in held:
-        return None
+    return ("base_url",) in held
+
+
+def _address(event: Called, model: Model) -> Value | None:
     return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
 
 

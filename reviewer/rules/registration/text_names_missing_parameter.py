@@ -1,0 +1,124 @@
+r'''The parameters that a description lists are those that the tool takes.
+
+A model that is told of `list_id` and `name` sends them, whatever the schema says beside it, and the call is refused or the value
+dropped. Such lists stay behind where loose arguments became one object, or where one was renamed.
+
+Read are lists of parameters in the forms that docstrings have: under `Args:` or `Parameters:`, in numpydoc, or as `:param name:`.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("ropes")
+
+class Cut(BaseModel):
+    rope: str
+    metres: float
+
+@mcp.tool()
+def cut_rope(cut: Cut) -> str:
+    """Cut a rope.\n\nArgs:\n    rope: Its name.\n    length: How many metres to cut off."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("ropes")
+
+class Cut(BaseModel):
+    rope: str
+    metres: float
+
+@mcp.tool()
+def cut_rope(cut: Cut) -> str:
+    """Cut a rope.\n\nArgs:\n    cut: The name of the rope, and how many metres to cut off."""
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Schema, Tool
+from reviewer.patterns import pattern
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import enumerated
+
+HEADING = pattern(r"[ \t]*\W{0,3}(?:args|arguments|parameters|params|inputs?)\b\W{0,3}[ \t]*", re.IGNORECASE)
+"""A line that begins a list of parameters: `Args:`, `**Parameters**`."""
+
+ENTRY = pattern(
+    r"(?P<margin>[ \t]*)(?P<mark>[-*•][ \t]+)?[`*\"']{0,3}(?P<name>[A-Za-z_]\w*)[`*\"']{0,3}"
+    r"[ \t]*(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])?[ \t]*[`*]{0,2}(?:(?P<typed>[ \t]:[ \t])|:|[ \t][–—-]+[ \t])"
+)
+"""A line of one, with its type in brackets or not."""
+
+SPHINX = pattern(r"^[ \t]*:param(?:eter)?[ \t]+(?:[\w.\[\], |]+[ \t]+)?(?P<name>\w+)[ \t]*:", re.MULTILINE)
+RULE = pattern(r"[ \t]*-{3,}[ \t]*")
+"""What numpydoc has under a heading."""
+
+INJECTED = frozenset("ctx context self cls request".split())
+"""What docstrings list, and the SDKs hand over: the names that the SDKs' own examples have for it."""
+
+HELP = "List the parameters as the schema has them: a model that sends others is refused."
+SHOWN = 6
+"""Names in one message."""
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: documentation", "MCP 2026-07-28 server/tools, inputSchema"),
+    when=lambda tool: tool.said is not None and isinstance(tool.input_schema, Schema),
+    absent="no tool has a description and a schema that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for parameters that a text lists and the schema does not have, at any depth."""
+    schema = tool.input_schema
+    if tool.said is None or not isinstance(schema, Schema) or schema.absent or schema.hides("properties"):
+        return
+    if schema.document.get("additionalProperties") not in (None, False) or "properties" not in schema.document:
+        return
+    known = {_plain(each.name) for each in tool.arguments} | {_plain(each) for each in INJECTED}
+    missing = [each for each in dict.fromkeys(listed(tool.said)) if _plain(each) not in known]
+    if missing:
+        names = enumerated((f"`{each}`" for each in missing), SHOWN)
+        taken = enumerated((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
+        as_ = "parameters" if len(missing) > 1 else "a parameter"
+        told = f"it takes {taken}" if taken else "it takes none"
+        yield Flaw(tool.said, f"description of {tool.shown} lists {names} as {as_}, and {told}", HELP)
+
+
+def listed(text: str) -> Iterator[str]:
+    """Yield the names that a text lists as parameters."""
+    yield from (found["name"] for found in SPHINX.finditer(text))
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if HEADING.fullmatch(line):
+            is_ruled = number + 1 < len(lines) and RULE.fullmatch(lines[number + 1]) is not None
+            yield from _entries(lines[number + 1 + is_ruled :])
+
+
+def _entries(lines: list[str]) -> Iterator[str]:
+    """Yield the names of a list's entries: what stands at the margin of the first, down to where something else does."""
+    margin: int | None = None
+    for line in lines:
+        if not line.strip():
+            continue
+        found = ENTRY.match(line)
+        begun = len(line) - len(line.lstrip())
+        if margin is None:
+            if found is None:
+                return
+            margin = begun
+        if begun < margin or (begun == margin and found is None):
+            return
+        if begun == margin and found is not None:
+            yield found["name"]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
