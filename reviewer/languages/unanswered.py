@@ -1,0 +1,25 @@
+"""Tools whose code was not found: what they do was not looked at, and silence about it must not be read as praise."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Tool
+from reviewer.source import Opaque, Text
+
+SHOWN = 3
+"""Tools that are named: who looks into it needs a few to see which way of registering them was not followed."""
+
+
+def notes(project: Project) -> Iterator[Opaque]:
+    """Yield for each server with several tools of which no code was found that these are not followed."""
+    for server in project.servers:
+        missed = [tool for tool in server.tools if tool.code is None and _is_declared(tool)]
+        if len(missed) > 1:
+            names = ", ".join(f"`{tool.name}`" for tool in missed[:SHOWN])
+            more = f" and {len(missed) - SHOWN} more" if len(missed) > SHOWN else ""
+            why = f"the code that answers {names}{more} was not found; nothing is said of what these tools do"
+            yield Opaque(why, missed[0].span)
+
+
+def _is_declared(tool: Tool) -> bool:
+    """Return whether a tool is declared in source code, and not in a list of definitions."""
+    return isinstance(tool.name, Text) and tool.span.path.endswith((".py", ".rs"))
