@@ -44,7 +44,7 @@ impl ServerHandler for Files {}
 
 from collections.abc import Iterator
 
-from reviewer.facts import Act, Server
+from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers
@@ -73,7 +73,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     entry = server.entry
     if entry is None or entry.isolation:
         return
-    panic = _panic(server)
+    panic = _panic(server, is_generated=entry.generated)
     if panic is None and (options.seen or (options.accept_generated and entry.generated)):
         return
     if entry.abort is None:
@@ -91,7 +91,11 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         )
 
 
-def _panic(server: Server) -> Act | None:
-    """Return what some input is seen to make panic in a tool, None if nothing is."""
-    found = (each for handler in handlers(server) for each in acts(handler, "panics", "indexes", "slices"))
+def _panic(server: Server, *, is_generated: bool) -> Act | None:
+    """Return what some input is seen to make panic in a tool, None if nothing is.
+
+    Who writes the dispatch by hand reads the arguments by hand, too, and so takes what a client may leave out.
+    """
+    kinds: tuple[ActKind, ...] = ("panics",) if is_generated else ("panics", "indexes")
+    found = (each for handler in handlers(server) for each in acts(handler, *kinds))
     return next((each for each in found if each.about is not None), None)
