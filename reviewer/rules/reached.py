@@ -91,8 +91,8 @@ def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bo
     among = tuple(tools) if tool is None else (tool,)
     parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]
     known = [part for found in parts for part in found]
-    if tool is not None and tool.arguments and not known:
-        return True  # it is no argument of the tool, but something that the server hands its function
+    if not known and any(one.arguments for one in among):
+        return True  # it is no argument of a tool, but something that the server hands its function
     return bool(known) and all(map(_says, known))
 
 
