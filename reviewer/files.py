@@ -79,7 +79,8 @@ NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"
 VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
 """Folders with copies of other projects: read where something is imported from them, not searched for servers."""
 
-COPIES = "in a folder for vendored code, or a hidden one"
+COPIES = "in a folder for vendored code"
+HIDDEN = "in a hidden folder"
 NOT_SOURCE = "in a folder that never holds a server's own source"
 NOT_CHECKED_OUT = (
     "a submodule that is not checked out; fetch it with `git submodule update --init`, or exclude its folder"
@@ -130,7 +131,7 @@ class Tree:
         """Return why a file is not searched for servers, None if it is, or if no rule says so."""
         folders = [path[: at + 1] for at, letter in enumerate(path) if letter == "/"]
         said = next((self.skipped[each] for each in (*folders, path) if each in self.skipped), None)
-        return said or (COPIES if is_vendored(path) else None)
+        return said or why_aside(path)
 
     def left_out(self) -> Iterator[tuple[str, str]]:
         """Yield the sources that are there and are not searched for servers, and why, so far as they are found soon."""
@@ -144,7 +145,7 @@ class Tree:
                     waiting += (f"{place}{each.name}{FORMS.get(each.kind, '')}" for each in self._listed(place))
                 elif os.path.splitext(place)[1] in SUFFIXES:
                     yield place, why
-        yield from ((path, COPIES) for path in self.sources if is_vendored(path))
+        yield from ((path, aside) for path in self.sources if (aside := why_aside(path)) is not None)
 
     def _listed(self, folder: str) -> list[Entry]:
         try:
@@ -224,12 +225,19 @@ class _Rules(NamedTuple):
 
 
 def is_vendored(path: str) -> bool:
-    """Return whether a file lies in a folder with copies of other projects, or in a hidden one.
+    """Return whether a file is not searched for servers: it lies in a folder with copies of others, or in a hidden one."""
+    return why_aside(path) is not None
+
+
+def why_aside(path: str) -> str | None:
+    """Return why a file is not searched for servers, though it is read where something is imported from it; None if it is.
 
     Hidden folders hold the settings of tools: an agent's skills in `.claude/` with a tool as test data were taken for a server's.
     """
     folders = path.split("/")[:-1]
-    return not VENDORED.isdisjoint(folders) or any(each.startswith(".") for each in folders)
+    if not VENDORED.isdisjoint(folders):
+        return COPIES
+    return HIDDEN if any(each.startswith(".") for each in folders) else None
 
 
 def find(

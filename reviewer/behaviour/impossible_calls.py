@@ -36,7 +36,7 @@ def _fault(event: Event, program: Program) -> Text | None:
     if call is None or not isinstance(event, Called):
         return None
     if isinstance(call.callee, ir.Field) and not event.callee.things:
-        return _missing(event, call.callee.name, program)
+        return _missing(event, call.callee.name, program) if not _is_handed(event.code, call.callee.owner) else None
     function = _function(event, call.callee, program)
     if function is None or not program.is_as_written(function.code):
         return None
@@ -110,6 +110,16 @@ def _refused(name: str, function: Function, call: ir.Call) -> str:
         if each.name not in filled and each.name not in names
     ]
     return f"`{name}` needs its argument `{lacking[0]}`" if lacking else ""
+
+
+def _is_handed(code: ir.Code, owner: ir.Expression) -> bool:
+    """Return whether a function is handed an object of which it does not say what it is, and its callers may know by a flag
+    whether it is a pool or a connection.
+    """
+    handed = {each.variable for each in code.parameters if each.kind != "receiver" and each.type is None}
+    if code.parameters and code.parameters[0].name == "self":
+        handed.discard(code.parameters[0].variable)
+    return isinstance(owner, ir.Read) and owner.variable in handed
 
 
 def _missing(event: Called, name: str, program: Program) -> Text | None:

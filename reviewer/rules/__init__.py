@@ -7,7 +7,7 @@ facts and nothing else: no syntax, file, severity policy, suppression or output.
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import field
 from enum import StrEnum
 from functools import cache
@@ -220,8 +220,8 @@ def rule(
     return declare
 
 
-class _Rules(Mapping[str, Rule]):
-    """Every rule by slug, imported when it is asked for: a profile has half of them at most."""
+class _Rules(MutableMapping[str, Rule]):
+    """Every rule by slug, imported when it is asked for: a profile has half of them at most. Tests put in some of their own."""
 
     def __init__(self, modules: dict[str, str]) -> None:
         self._modules = modules
@@ -231,6 +231,14 @@ class _Rules(Mapping[str, Rule]):
         if slug not in self._loaded:
             self._loaded[slug] = import_module(self._modules[slug]).check.__dict__["rule"]
         return self._loaded[slug]
+
+    def __setitem__(self, slug: str, rule: Rule) -> None:
+        self._modules.setdefault(slug, "")
+        self._loaded[slug] = rule
+
+    def __delitem__(self, slug: str) -> None:
+        del self._modules[slug]
+        self._loaded.pop(slug, None)
 
     def __contains__(self, slug: object) -> bool:
         return slug in self._modules
@@ -243,7 +251,7 @@ class _Rules(Mapping[str, Rule]):
 
 
 @cache
-def load() -> Mapping[str, Rule]:
+def load() -> MutableMapping[str, Rule]:
     """Find every rule by slug, in the order of sections and then of slugs."""
     packages = [f"{__name__}.{section.folder}" for section in SECTIONS]
     return _Rules({_slug(name): f"{package}.{name}" for package in packages for name in _modules(package)})

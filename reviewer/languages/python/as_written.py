@@ -51,11 +51,15 @@ def lacks(modules: Modules, cls: Class, name: str) -> bool:
     return not any(_is_extended(modules, each.name) for each in lineage) or not _count(modules, name)
 
 
+FINDING = frozenset({"__getattr__", "__getattribute__", "__slots__", "__new__", "__await__"})
+"""Methods by which a class finds attributes itself, or gives another object where its own is expected: `await connect(..)`."""
+
+
 def _is_plain(cls: Class) -> bool:
     """Return whether all is known that a class gives its objects: its bases, and no code that finds attributes itself."""
     known = all(isinstance(each, Class) or (isinstance(each, External) and each.path in PLAIN) for each in cls.bases)
     keywords = set(cls.keywords) - {"ABC"}
-    finds = {"__getattr__", "__getattribute__", "__slots__"} & cls.names.keys()
+    finds = FINDING & cls.names.keys()
     return known and not keywords and not finds and _names(cls.node) <= {DATACLASS}
 
 
