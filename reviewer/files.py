@@ -94,6 +94,9 @@ TEST_FOLDERS = frozenset({"tests", "test", "benches"})
 TEST_FILES = pattern(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
 
+TESTING = pattern(rb"\b(?:pytest|unittest|TestCase|hypothesis)\b|\b(?:async )?def test|\bclass Test")
+"""What a Python file of tests has. A `test_runs.py` without it holds the tools for runs of tests, as one for Polarion does."""
+
 
 FORMS = {"folder": "/", "file": ""}
 """What stands behind the names of what is listed; other things are passed over."""
@@ -392,12 +395,29 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
                 continue
             waiting.append(_Listed(inner, filters, iter(_entries(tree, inner, submodules))))
         elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
-            if _is_left_out(tree, name, rules.why_left_out(name, entry.name, folder=False), filters):
+            why = rules.why_left_out(name, entry.name, folder=False)
+            if why == TESTS and entry.kind == "file" and _holds_no_test(tree, name, entry.name):
+                why = None
+            if _is_left_out(tree, name, why, filters):
                 continue
             if entry.kind == "file":
                 yield name
             else:
                 tree.broken.append(_opaque(name, "not a regular file; it was not opened"))
+
+
+def _holds_no_test(tree: Tree, path: str, name: str) -> bool:
+    """Return whether a module of a package is only called like one of tests; one that cannot be read is taken by its name.
+
+    What lies in no package is a script by which somebody tries something out.
+    """
+    if not name.startswith("test_") or not name.endswith(".py"):
+        return False
+    try:
+        tree.storage.read(f"{path.removesuffix(name)}__init__.py", LARGEST_TEXT)
+        return TESTING.search(tree.storage.read(path, LARGEST_TEXT)) is None
+    except (OSError, TooLargeError):
+        return False
 
 
 def _is_left_out(tree: Tree, name: str, why: str | None, filters: tuple[Filter, ...]) -> bool:

@@ -80,6 +80,14 @@ def test_tests_are_left_out_unless_wanted(tree):
     assert len(names(tree.root, tests=True)) == 7
 
 
+def test_a_module_of_a_package_that_is_only_called_like_tests_is_read(tree):
+    tree("pkg/__init__.py", "pkg/test_runs.py", "pkg/test_plan.py", "test_try.py")
+    (tree.root / "pkg/test_runs.py").write_text("def list_test_runs():\n    return []\n")
+    (tree.root / "pkg/test_plan.py").write_text("def test_plan():\n    pass\n")
+    (tree.root / "test_try.py").write_text("print(1)\n")
+    assert names(tree.root) == ["pkg/__init__.py", "pkg/test_runs.py"]
+
+
 def test_exclusions_of_the_caller(tree):
     tree("a.py", "old/b.py", "src/old/c.py", "src/d.py")
     assert names(tree.root, "/old/", "d.py") == ["a.py", "src/old/c.py"]

@@ -76,7 +76,19 @@ def telling_field(value: Value) -> Telling:
         return "state"
     if any(name in said and said[name].constants is None for name in STATES):
         return ""  # only a run tells
+    if "jsonrpc" in said or any(_is_of_protocol(said[name]) for name in KEYS & said.keys()):
+        return ""  # an answer of JSON-RPC that says that the call failed
     return "field" if any(_is_reason(said[name]) and _is_all(said, name) for name in KEYS & said.keys()) else ""
+
+
+def _is_of_protocol(error: Value) -> bool:
+    """Return whether an error has a code of JSON-RPC, as code has it that answers requests by hand."""
+    code = names_of(error).get("code")
+    return code is not None and code.interval.high <= LAST_OF_PROTOCOL
+
+
+LAST_OF_PROTOCOL = -32000
+"""The last of the codes that JSON-RPC 2.0 keeps for errors: https://www.jsonrpc.org/specification#error_object."""
 
 
 def outcome(value: Value) -> Value | None:
