@@ -103,21 +103,19 @@ def listed(text: str) -> Iterator[str]:
 
 
 def _entries(lines: list[str]) -> Iterator[str]:
-    """Yield the names of a list's entries: what stands at the margin of the first, down to where something else does."""
-    margin: int | None = None
+    """Yield the names of a list's entries: what stands as the first does, with a text, down to where something else stands."""
+    form: tuple[int, bool] | None = None
     for line in lines:
-        if not line.strip():
-            continue
-        found = ENTRY.match(line)
         begun = len(line) - len(line.lstrip())
-        if margin is None:
-            if found is None:
-                return
-            margin = begun
-        if begun < margin or (begun == margin and found is None):
+        found = ENTRY.match(line)
+        own = (begun, found is not None and found["mark"] is not None)
+        is_deeper = form is not None and begun > form[0]
+        if not line.strip() or is_deeper:
+            continue
+        if found is None or not line[found.end() :].strip() or own != (form or own):
             return
-        if begun == margin and found is not None:
-            yield found["name"]
+        form = own
+        yield found["name"]
 
 
 def _plain(name: str) -> str:
