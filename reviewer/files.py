@@ -227,7 +227,7 @@ class _Rules(NamedTuple):
         return EXCLUDED if self.exclude is not None and self.exclude.match_file(path) else None
 
 
-def is_vendored(path: str) -> bool:
+def is_aside(path: str) -> bool:
     """Return whether a file is not searched for servers: it lies in a folder with copies of others, or in a hidden one."""
     return why_aside(path) is not None
 
@@ -376,9 +376,9 @@ class _Submodules:
 def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
     submodules = _Submodules(tree.storage.submodules())
-    waiting = [_Listed("", outer, iter(_entries(tree, "", submodules)))]
+    waiting = [_Listed.of("", outer, _entries(tree, "", submodules))]
     while waiting:
-        folder, filters, entries = waiting[-1]
+        folder, filters, entries, is_package = waiting[-1]
         entry = next(entries, None)
         if entry is None:
             waiting.pop()
@@ -393,10 +393,10 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
             inner = name + "/"
             if _is_left_out(tree, inner, rules.why_left_out(inner, entry.name, folder=True), filters):
                 continue
-            waiting.append(_Listed(inner, filters, iter(_entries(tree, inner, submodules))))
+            waiting.append(_Listed.of(inner, filters, _entries(tree, inner, submodules)))
         elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
             why = rules.why_left_out(name, entry.name, folder=False)
-            if why == TESTS and entry.kind == "file" and _holds_no_test(tree, name, entry.name):
+            if why == TESTS and is_package and entry.kind == "file" and _holds_no_test(tree, name):
                 why = None
             if _is_left_out(tree, name, why, filters):
                 continue
@@ -406,15 +406,15 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
                 tree.broken.append(_opaque(name, "not a regular file; it was not opened"))
 
 
-def _holds_no_test(tree: Tree, path: str, name: str) -> bool:
+def _holds_no_test(tree: Tree, path: str) -> bool:
     """Return whether a module of a package is only called like one of tests; one that cannot be read is taken by its name.
 
     What lies in no package is a script by which somebody tries something out.
     """
+    name = path.rpartition("/")[2]
     if not name.startswith("test_") or not name.endswith(".py"):
         return False
     try:
-        tree.storage.read(f"{path.removesuffix(name)}__init__.py", LARGEST_TEXT)
         return TESTING.search(tree.storage.read(path, LARGEST_TEXT)) is None
     except (OSError, TooLargeError):
         return False
@@ -435,6 +435,13 @@ class _Listed(NamedTuple):
     folder: str
     filters: tuple[Filter, ...]
     entries: Iterator[Entry]
+    is_package: bool
+
+    @classmethod
+    def of(cls, folder: str, filters: tuple[Filter, ...], entries: list[Entry]) -> "_Listed":
+        """Return a folder of which nothing was gone through yet."""
+        is_package = any(each.name == "__init__.py" and each.kind == "file" for each in entries)
+        return cls(folder, filters, iter(entries), is_package)
 
 
 def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[Entry]:
@@ -447,7 +454,7 @@ def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[Entry]:
             return []
         entries = []
     if folder and submodules.is_absent(folder, entries):
-        tree.broken.append((_opaque if is_vendored(folder) else _unreviewed)(folder, NOT_CHECKED_OUT))
+        tree.broken.append((_opaque if is_aside(folder) else _unreviewed)(folder, NOT_CHECKED_OUT))
         return []
     if any(each.name == ".gitmodules" and each.kind == "file" for each in entries):
         submodules.declare(tree, folder)

@@ -29,7 +29,7 @@ from reviewer.files import (
     Tree,
     file_of,
     find,
-    is_vendored,
+    is_aside,
 )
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
@@ -214,7 +214,7 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     other = unread.told(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
-    searched = [name for name in tree.sources if not is_vendored(name)]
+    searched = [name for name in tree.sources if not is_aside(name)]
     left, language = _left_out(tree, speaking=bool(searched)), unread.language(tree)
     if left and not searched:
         return f"{path}: no MCP server found: {left}"

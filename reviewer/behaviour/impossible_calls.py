@@ -5,12 +5,13 @@ itself. Where an exception of that kind is expected, or a test asks what there i
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code import ir
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.kinds import caught_types
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Class, Function, Instance, Library
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -46,15 +47,16 @@ def _fault(event: Event, program: Program) -> Text | None:
 
 def _written(event: Called, program: Program) -> ir.Call | None:
     """Return the one call that stands where something is called, None if something else calls it for that: a thread, a map."""
-    key = ("calls", event.code)
-    if key not in program.found:
-        calls: dict[ir.Site, list[ir.Call]] = {}
-        for each in ir.statements(event.code.body):
-            if isinstance(each, ir.Call):
-                calls.setdefault(each.at, []).append(each)
-        program.found[key] = {at: found[0] for at, found in calls.items() if len(found) == 1}
-    found: dict[ir.Site, ir.Call] = program.found[key]
-    return found.get(event.at)
+    return remembered(program, event.code, "calls", partial(_calls, event.code)).get(event.at)
+
+
+def _calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
+    """Return the calls that are written in a function, by their places; none of a place with several."""
+    calls: dict[ir.Site, list[ir.Call]] = {}
+    for each in ir.statements(code.body):
+        if isinstance(each, ir.Call):
+            calls.setdefault(each.at, []).append(each)
+    return {at: found[0] for at, found in calls.items() if len(found) == 1}
 
 
 def _function(event: Called, callee: ir.Expression, program: Program) -> Function | None:

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from reviewer.facts import Language as LanguageName
 from reviewer.facts import Mention, Project, Tool
 from reviewer.facts.documents import nearest
-from reviewer.files import Tree, is_vendored
+from reviewer.files import Tree, is_aside
 from reviewer.languages.nodes import parse
 from reviewer.patterns import pattern
 from reviewer.source import Source, Span, Text
@@ -93,7 +93,7 @@ def mentions(tree: Tree, project: Project) -> Iterator[Mention]:
         return
     reader = _Reader(tree, tools)
     for path, source in tree.sources.items():
-        if not is_vendored(path):
+        if not is_aside(path):
             names = tuple(reader.names(source))
             if names:
                 yield Mention(path, names)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 
-from reviewer.files import Tree, is_vendored
+from reviewer.files import Tree, is_aside
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span
 
@@ -18,7 +18,7 @@ def notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
     found = [
         path
         for path, source in tree.sources.items()
-        if is_vendored(path) and path not in placed and b"mcp" in source.data and SERVER.search(source.data)
+        if is_aside(path) and path not in placed and b"mcp" in source.data and SERVER.search(source.data)
     ]
     if found:
         more = f" and {len(found) - 1} more file{'' if len(found) == 2 else 's'} look" if len(found) > 1 else " looks"

@@ -121,11 +121,11 @@ def _sites(run: Evaluator, method: str) -> Iterator[tuple[Module, Node]]:
     """Find where code asks whether a client wants a method, or puts what answers then under its name."""
     word = method.encode()
     naming = re.compile(NAMING % re.escape(word), re.MULTILINE)
-    signed = [each for each in run.modules.holding((word,)) if not each.is_vendored]
+    signed = [each for each in run.modules.holding((word,)) if not each.is_aside]
     names = {name for module in signed for name in naming.findall(module.source.data)}
     words = re.compile(b"|".join([re.escape(word), *(rb"\b" + each + rb"\b" for each in sorted(names))]))
     for module in run.modules.holding((word, *names)) if signed else ():
-        places = (hit.span() for hit in words.finditer(module.source.data) if not module.is_vendored)
+        places = (hit.span() for hit in words.finditer(module.source.data) if not module.is_aside)
         for node in of_kinds_at(module.root, "python", places, "string", "identifier"):
             is_it = string_value(node) == method if node.type == "string" else (node.text or b"") in names
             if is_it and (_is_asked(node) or _is_named(node)):
@@ -189,7 +189,7 @@ def _objects(run: Evaluator, cls: Class, module: Module) -> list[Instance]:
     supposed.watched = cls
     del supposed.seen[:]
     for other in sorted(run.modules.holding((word,)), key=lambda each: each is not module):
-        for call in of_kinds_at(other.root, "python", _places(other, word), "call") if not other.is_vendored else ():
+        for call in of_kinds_at(other.root, "python", _places(other, word), "call") if not other.is_aside else ():
             functions = [each for each in around(call) if each.type == "function_definition"]
             made = survey.entrance(run, functions[-1], other) if functions else None
             run.start(PATIENCE, other.span(call))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.files import is_vendored
+from reviewer.files import is_aside
 from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
 from reviewer.patterns import pattern
@@ -89,9 +89,9 @@ class Module:
         return self._root is not None
 
     @cached_property
-    def is_vendored(self) -> bool:
+    def is_aside(self) -> bool:
         """Whether the file is a copy of what others wrote."""
-        return is_vendored(self.path)
+        return is_aside(self.path)
 
     @property
     def may_declare(self) -> bool:
@@ -101,7 +101,7 @@ class Module:
     @cached_property
     def _declares(self) -> bool:
         data = self.source.data
-        if self.is_vendored:
+        if self.is_aside:
             return False
         return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
 

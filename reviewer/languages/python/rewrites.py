@@ -65,7 +65,7 @@ class Rewrites:
     def _found(self, name: str, sign: bytes, kind: str) -> Iterator[Write]:
         written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
         for module in self.run.modules.holding((name.encode(),)):
-            if module.is_vendored:
+            if module.is_aside:
                 continue
             for hit in written.finditer(module.source.data):
                 at = hit.start() + (kind == "attribute")

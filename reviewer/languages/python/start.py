@@ -249,7 +249,7 @@ class PythonStart(Start):
         )
         near = [each for each in self._run.modules.holding(words) if each.mentions(imports)] if words else []
         found = {each.path: each for each in (*self._run.modules.speaking(), *near)}
-        return [each for each in found.values() if not each.is_vendored and each.mentions(self._signs)]
+        return [each for each in found.values() if not each.is_aside and each.mentions(self._signs)]
 
     def _around(self, module: Module, start: int, *, is_sign: bool = False) -> Place | None:
         """Return the outermost function that a name stands in, or the module; None if it calls nothing that serves."""

@@ -55,7 +55,7 @@ def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
         return
     calling = re.compile(rb"\b(?<!def )" + re.escape(name.text) + rb"\(")
     for module in run.modules.by_path.values():
-        if not module.is_vendored and calling.search(module.source.data):
+        if not module.is_aside and calling.search(module.source.data):
             for each in _functions(module.root):
                 body = child(each, "body")
                 is_it = each == node or _class_around(each) is not None or _needs(each)
@@ -141,7 +141,7 @@ def _either(names: set[bytes]) -> bytes:
 
 
 def _is_use(module: Module, uses: re.Pattern[bytes]) -> bool:
-    return not module.is_vendored and uses.search(module.source.data) is not None
+    return not module.is_aside and uses.search(module.source.data) is not None
 
 
 def _declaring(module: Module, names: set[bytes]) -> set[bytes]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reviewer.facts import Project
 from reviewer.failures import Unreviewed
-from reviewer.files import Tree, is_vendored
+from reviewer.files import Tree, is_aside
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error, span_of
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
@@ -20,7 +20,7 @@ def indexed(
 ) -> tuple[Items, tuple[Opaque, ...]]:
     """Return the index of the project's own files that are compiled, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
-    own = {path: source for path, source in tree.of(".rs").items() if not is_vendored(path)}
+    own = {path: source for path, source in tree.of(".rs").items() if not is_aside(path)}
     dead = undeclared(own, manifests, tree.skipped)
     own = {path: source for path, source in own.items() if path not in dead}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}

@@ -32,7 +32,7 @@ class Place(NamedTuple):
 def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
     """Give the project's modules that hold one of the signs."""
     for module in run.modules.holding(signs):
-        if not module.is_vendored:
+        if not module.is_aside:
             yield module
 
 

@@ -25,7 +25,7 @@ def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:
             and module.parts[-1:]
             and module.parts[-1] in named
             and not ELSEWHERE.intersection(module.parts)
-            and not module.is_vendored
+            and not module.is_aside
         ]
         known |= {module.path: module for module in fresh}
     return list(known.values())

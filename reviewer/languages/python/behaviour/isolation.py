@@ -79,7 +79,7 @@ def _taking(run: Evaluator) -> Iterator[Place]:
     for handler in run.callings:
         taken = handler.function if isinstance(handler, Method) else handler
         function = taken.original() if isinstance(taken, Function) else None
-        if function is not None and not function.scope.module.is_vendored:
+        if function is not None and not function.scope.module.is_aside:
             yield Place(function.node, function.scope.module, function)
 
 
