@@ -42,14 +42,6 @@ QUICK_WITH = {
 BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
 SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())
 
-EXPRESSION = pattern(r"-\w*e|--e(?:val|xpression)")
-INTERPRETERS = {
-    **dict.fromkeys("osascript perl ruby node nodejs deno bun".split(), EXPRESSION),
-    **dict.fromkeys("python python3 py pypy3".split(), pattern(r"-\w*c")),
-    "php": pattern(r"-r"),
-}
-"""Programs that run code of another language, with the option after which that comes."""
-
 ABOUT_ITSELF = frozenset("--version -version -v -V version --help -h".split())
 """What a program that is told nothing else says of itself for, and ends: its version, how to use it."""
 

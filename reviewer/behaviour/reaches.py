@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from reviewer.behaviour.changes import opens_to_write
 from reviewer.behaviour.checks import is_field
+from reviewer.behaviour.command_texts import Read, texts_read
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
-from reviewer.behaviour.programs import INTERPRETERS, SHELLS
 from reviewer.behaviour.restrictions import Restrictions
 from reviewer.behaviour.texts import Piece, compositions
 from reviewer.code.acts import acts_of, argument_of
@@ -35,6 +35,7 @@ class Coming(NamedTuple):
     given: tuple[Piece, ...]
     whole: bool
     effect: Effect = ""
+    by: str = ""
 
 
 def reaches(entrances: Entrances) -> Iterator[Reach]:
@@ -57,7 +58,7 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
         names = tuple(dict.fromkeys(argument_in(part.here, part.value, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
         client = _client(each) if coming.sink == "statement" else ""
-        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client)
+        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client, coming.by)
 
 
 def _client(occurrence: Occurrence) -> str:
@@ -97,8 +98,8 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
         for each in _paths(event, model):
             yield from _path(here, each, effect, models)
     if "runs command" in acts:
-        for language, each in _programs(here, event, model, acts, models):
-            yield from _pasted(here, each, language, models)
+        for texts in texts_read(here, event, model, acts, models):
+            yield from _read(texts, models)
     if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
         yield from _pasted(here, statement, "statement", models)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
@@ -161,11 +162,16 @@ def _is_nowhere(piece: Piece) -> bool:
 
 def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
-    for text in compositions(here, value, models):
+    yield from _read([Read(sink, "", text) for text in compositions(here, value, models)], models)
+
+
+def _read(texts: list[Read], models: Models) -> Iterator[Coming]:
+    """Yield the first of several texts that may stand in one place which an argument is pasted into, or that is one."""
+    for sink, by, text in texts:
         given = _given(text, models)
         is_whole = given[:1] == [0]
         if given and (sink != "statement" or is_whole or _is_statement(text)):
-            yield Coming(sink, tuple(text[place] for place in given), is_whole)
+            yield Coming(sink, tuple(text[place] for place in given), is_whole, by=by)
             return
 
 
@@ -225,53 +231,6 @@ def _has_base(event: Called) -> bool:
 
 def _address(event: Called, model: Model) -> Value | None:
     return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
-
-
-def _programs(
-    here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
-) -> Iterator[tuple[Sink, Value]]:
-    """Yield the texts that a shell or another interpreter runs, with which of the two."""
-    given = argument_of(event, model)
-    shell = event.named.get("shell")
-    if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
-        if given is not None:
-            yield "command line", given
-        return
-    words = [
-        each
-        for each in (event.receiver, *event.arguments)
-        if each is not None and not any(isinstance(thing, Library) for thing in each.things)
-    ]
-    flat = [part for each in words for part in _flat(here, each, LISTS)]
-    texts = [_only(here, each, models) for each in flat]
-    program = (texts[0] or "").rpartition("/")[2].removesuffix(".exe") if texts else ""
-    options = OPTION if program in SHELLS else INTERPRETERS.get(program)
-    at = next(
-        (place for place, each in enumerate(texts) if each is not None and options and options.fullmatch(each)), None
-    )
-    if at is not None and at + 1 < len(flat):
-        yield "command line" if program in SHELLS else "code", flat[at + 1]
-
-
-LISTS = 2
-"""How many sequences in one another a command has its words in: those that `args` adds to it."""
-
-
-def _flat(here: Occurrence, value: Value, deep: int) -> Iterator[Value]:
-    held = here.source(value)[1].contents if deep else None
-    for each in (held or {}).values():
-        yield from _flat(here, each, deep - 1)
-    if not held:
-        yield value
-
-
-OPTION = pattern(r"-\w*c|/[cC]|-[cC]ommand|--command")
-"""The option of a shell after which the command line comes."""
-
-
-def _only(here: Occurrence, value: Value, models: Models) -> str | None:
-    found = compositions(here, value, models)
-    return found[0][0].text if len(found) == 1 and len(found[0]) == 1 else None
 
 
 def _given(text: tuple[Piece, ...], models: Models) -> list[int]:

@@ -42,11 +42,12 @@ def spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spel
 def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> list[tuple[Piece, ...]]:
     """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
-    if value.contents and deep and _goes_on(value):
+    if value.contents and deep and goes_on(value):
         return _lengthened(here, value, models, deep)
     constants = constants_of(value, here.event.facts)
     if constants is not None:
         return [(Piece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
+    plain = (Piece(None, here, value),)
     match value.meaning if deep else None:
         case Choice(test, then, otherwise):
             return [
@@ -59,8 +60,8 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
             return [text for each in of for text in compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _filled(here, value, form.text, given, models, deep)
-        case Made(by, _) if not CHANGED.isdisjoint(models.row(by).acts):
-            pass
+        case Made(by, of) if not CHANGED.isdisjoint(models.row(by).acts):
+            return _replaced(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
         case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
             return _separated(here, value, separator, joined, models, deep)
         case Made(by, (joined, *separators)) if TOGETHER.search(by) and _listed(here, joined):
@@ -69,7 +70,7 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
             return _joined(here, of, JOINING[by], models, deep)
         case Made(by, of) if is_text(by, models):
             return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
-    return [(Piece(None, here, value),)]
+    return [plain]
 
 
 def _is_absent(value: Value, test: Value, holds: bool) -> bool:
@@ -89,7 +90,7 @@ EMPTY = pattern(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|de
 """What makes a text without a character."""
 
 
-def _goes_on(value: Value) -> bool:
+def goes_on(value: Value) -> bool:
     """Return whether a value is a text, or a path, that goes on with others, which it holds."""
     held, kinds = value.contents or {}, value.library_types
     if not PATHS.isdisjoint(kinds):
@@ -155,6 +156,26 @@ def text_of(plain: Plain) -> str:
 
 CHANGED = frozenset({"quotes", "hashes", "replaces"})
 """What a function does that gives a text in which its operands are no longer as they were."""
+
+
+REPLACING = frozenset({".replace", ".replacen"})
+"""What puts one text in the place of another, wherever that stands in its operand."""
+
+PLAIN = pattern(r"[\w ]+")
+"""What means nothing to those who read a text, but for what it says: who replaces it has made nothing harmless."""
+
+
+def _replaced(
+    here: Occurrence, text: Value, of: tuple[Value, ...], models: Models, deep: int
+) -> list[tuple[Piece, ...]]:
+    """Return the texts that one may be in which letters or blanks were replaced, part by part, and else the text alone."""
+    old, new = (of[1].text, of[2].text) if len(of) > 2 else (None, None)
+    if old is None or new is None or PLAIN.fullmatch(old) is None:
+        return [(Piece(None, here, text),)]
+    return [
+        tuple(part if part.text is None else part._replace(text=part.text.replace(old, new)) for part in each)
+        for each in compositions(here, of[0], models, deep - 1)
+    ]
 
 
 def is_text(path: str, models: Models) -> bool:

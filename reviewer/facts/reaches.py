@@ -19,7 +19,8 @@ class Reach:
 
     `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
     several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
-    it is, which host, which command. `client` names the object that runs a statement: the same object has the same name.
+    it is, which host, which command. `client` names the object that runs a statement: the same object has the same name. `by`
+    is the program that a command hands the text to, and its subcommand: `adb shell`; empty for a plain shell.
     """
 
     sink: Sink
@@ -30,6 +31,7 @@ class Reach:
     whole: bool = False
     effect: Effect = ""
     client: str = ""
+    by: str = ""
 
     @property
     def span(self) -> Span:

@@ -72,10 +72,14 @@ CODE = frozenset(
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments that are run as code."""
-    yield from reached(project, "code", lambda each: f"{arguments(each, 'is', 'are')} run as code", HELP, _is_hidden)
+    yield from reached(project, "code", _tells, HELP, _is_hidden)
     yield from reached(
         project, "objects", lambda each: f"{arguments(each, 'is', 'are')} read as objects of any class", HELP
     )
+
+
+def _tells(reach: Reach) -> str:
+    return f"{arguments(reach, 'is', 'are')} run as code" + (f" by `{reach.by}`" if reach.by else "")
 
 
 def _is_hidden(reach: Reach, tool: Tool | None) -> bool:

@@ -1,7 +1,8 @@
 '''No argument is pasted into a command line that a shell reads.
 
 `; rm -rf ~`, `$(…)` or a line break in the argument is a command of its own, with the rights of the server (CWE-78). A list of
-arguments is not read by a shell, and what is quoted is one word.
+arguments is not read by a shell, and what is quoted is one word. Some programs hand their words to a shell elsewhere though:
+`adb shell`, `ssh`, `docker exec … sh -c`, `find -exec sh -c`. There a list is as good as a line.
 
 A tool that is there to run a command line is handed the whole of it, and says so: `code-without-warning` looks at what it says.
 An argument that was checked is none, nor is a number.
@@ -39,13 +40,13 @@ def ping(host: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project
+from reviewer.facts import Project, Reach
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import arguments, has_code, reached
 
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
-    "rs": 'Run the program itself: `Command::new("ping").arg(host)`, without `sh -c`.',
+    "rs": 'Run the program itself: `Command::new("ping").arg(host)`, without `sh -c`; or quote it: `shell_words::quote`.',
 }
 
 
@@ -60,7 +61,12 @@ def check(project: Project) -> Iterator[Flaw]:
     yield from reached(
         project,
         "command line",
-        lambda each: f"{arguments(each, 'is', 'are')} pasted into a command line that a shell reads",
+        _tells,
         HELP,
         lambda each, _: not each.whole,
     )
+
+
+def _tells(reach: Reach) -> str:
+    reader = f"`{reach.by}` hands to a shell" if reach.by else "a shell reads"
+    return f"{arguments(reach, 'is', 'are')} pasted into a command line that {reader}"

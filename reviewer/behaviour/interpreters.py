@@ -1,0 +1,150 @@
+"""Which words of a command a program hands on: to a shell, to an interpreter of code, to a database.
+
+The programs are rows of `reviewer/code/libraries/programs.toml`. What a program only runs as a command of its own (`docker exec`,
+`sudo`) is followed into that.
+"""
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple
+
+from reviewer.facts import Sink
+from reviewer.patterns import pattern
+from reviewer.records import dataclass
+
+
+class Word(NamedTuple):
+    """A word of a command: its text if all of that is written, else None; what is written of its beginning."""
+
+    text: str | None
+    begins: str = ""
+    many: bool = False
+    """Whether it stands for any number of words."""
+
+
+class Handed(NamedTuple):
+    """The words that a program hands on, and the name of what reads them, empty for a plain shell."""
+
+    sink: Sink
+    by: str
+    words: slice
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A row of the table: what its fields mean is said there."""
+
+    names: tuple[str, ...]
+    hands: Literal["shell", "code", "statement", "command"]
+    source: str
+    after: str = ""
+    under: tuple[str, ...] = ()
+    valued: tuple[str, ...] = ()
+    skips: int = 0
+    all: bool = False
+    one: bool = False
+
+
+SINKS: dict[str, Sink] = {"shell": "command line", "code": "code", "statement": "statement"}
+
+COMMANDS = 4
+"""How many commands run one another in one: `sudo docker exec … sh -c` are three."""
+
+ASSIGNMENT = pattern(r"\w+=.*")
+"""What may stand before the name of a program: a variable of its environment."""
+
+
+@cache
+def known() -> dict[str, list[Program]]:
+    """Return what is known of programs by their names."""
+    text = files("reviewer.code").joinpath("libraries", "programs.toml").read_text("utf-8")
+    found = defaultdict[str, list[Program]](list)
+    for row in tomllib.loads(text)["program"]:
+        held: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+        for name in held["names"]:
+            found[name].append(Program(**held))
+    return dict(found)
+
+
+def handed(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
+    """Yield the words of a command that it hands on, as far as what stands before them is written."""
+    program = _name(words[first].text) if first < len(words) else ""
+    for each in known().get(program, ()):
+        for start in _starts(each, words, first + 1):
+            if each.hands == "command":
+                start = _past_options(each, words, start)
+                while start < len(words) and ASSIGNMENT.fullmatch(words[start].begins):
+                    start += 1
+                if deep:
+                    yield from handed(words, start, deep - 1)
+            elif start < len(words):
+                is_all = each.all or (not each.after and not each.one)
+                by = " ".join(_name(word.text) for word in words[first:start] if word.text and _says(word.text, each))
+                yield Handed(SINKS[each.hands], by, slice(start, None if is_all else start + 1))
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return pattern(text)
+
+
+def _name(text: str | None) -> str:
+    name = (text or "").replace("\\", "/").rpartition("/")[2]
+    return name.lower().removesuffix(".exe") if name.lower().endswith(".exe") else name
+
+
+def _says(text: str, program: Program) -> bool:
+    """Return whether a word tells which program reads what is handed on, and by which subcommand."""
+    return _name(text) in program.names or any(text in each.split() for each in program.under)
+
+
+def _starts(program: Program, words: Sequence[Word], first: int) -> Iterator[int]:
+    """Yield the places where what a program hands on begins."""
+    for under in program.under or ("",):
+        start = _operand(program, words, first, tuple(under.split()))
+        if start is None:
+            continue
+        if not program.after:
+            yield from _skipped(program, words, start)
+            continue
+        for place in range(start, len(words)):
+            if words[place].many:
+                break
+            option, equal, _ = words[place].begins.partition("=")
+            if _pattern(program.after).fullmatch(option):
+                yield place if equal else place + 1
+                if program.all:
+                    break
+
+
+def _operand(program: Program, words: Sequence[Word], start: int, under: tuple[str, ...]) -> int | None:
+    """Return the place behind the subcommand, None if it is another."""
+    for each in under:
+        start = _past_options(program, words, start)
+        if start >= len(words) or words[start].text != each:
+            return None
+        start += 1
+    return start
+
+
+def _skipped(program: Program, words: Sequence[Word], start: int) -> Iterator[int]:
+    """Yield the place behind the operands that a program takes for itself."""
+    for _ in range(program.skips):
+        start = _past_options(program, words, start)
+        if start >= len(words) or words[start].many:
+            return
+        start += 1
+    yield start if program.skips else _past_options(program, words, start)
+
+
+def _past_options(program: Program, words: Sequence[Word], start: int) -> int:
+    """Return the place of the first word from one on that is no option, nor the value of one."""
+    while start < len(words) and words[start].begins.startswith("-") and not words[start].many:
+        start += 2 if words[start].text in program.valued else 1
+        if words[start - 1].text == "--":
+            break
+    return start

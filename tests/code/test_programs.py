@@ -1,0 +1,55 @@
+"""The table of programs that hand their words on, and how a command is read by it."""
+
+import pytest
+
+from reviewer.behaviour.interpreters import Word, handed, known
+
+
+def read(line):
+    """Return what is handed on of a command: `?` is a word that is not known, `*` any number of them."""
+    words = [
+        Word(None, many=True) if each == "*" else Word(None) if each == "?" else Word(each, each)
+        for each in line.split()
+    ]
+    return [(each.sink, each.by, line.split()[each.words]) for each in handed(words)]
+
+
+def test_every_program_is_known_with_its_manual():
+    found = {id(each): each for programs in known().values() for each in programs}.values()
+    assert all(each.source.startswith("https://") for each in found)
+    assert all(each.after or each.hands != "command" or not each.one for each in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "sink", "by", "text"),
+    [
+        ("sh -c ?", "command line", "sh", "?"),
+        ("/bin/bash -lc ? _ x", "command line", "bash", "?"),
+        ("cmd.exe /C dir ?", "command line", "cmd", "dir ?"),
+        ("pwsh -NoProfile -Command Get-Item ?", "command line", "pwsh", "Get-Item ?"),
+        ("adb -s ? shell pm clear ?", "command line", "adb shell", "pm clear ?"),
+        ("ssh -i key -o BatchMode=yes ? uptime", "command line", "ssh", "uptime"),
+        ("docker exec -it -u root ? sh -c ?", "command line", "sh", "?"),
+        ("docker compose -f x.yaml exec ? psql -U kiln -c ?", "statement", "psql", "?"),
+        ("kubectl -n ? exec ? -c main -- env LANG=C bash -c ?", "command line", "bash", "?"),
+        ("sudo -u ? timeout 5 su ? -c ?", "command line", "su", "?"),
+        ("find ? -name x -exec sh -c ? {} +", "command line", "sh", "?"),
+        ("tar xf ? --to-command ?", "command line", "tar", "?"),
+        ("osascript -l JavaScript -e ?", "code", "osascript", "?"),
+        ("awk -F : ? names", "code", "awk", "?"),
+        ("sqlite3 -readonly ? ?", "statement", "sqlite3", "?"),
+    ],
+)
+def test_what_is_handed_on(line, sink, by, text):
+    assert read(line) == [(sink, by, text.split())]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", "?", "adb install ?", "adb * shell ?", "ssh * ? ?", "ssh ?", "docker run ? ?", "docker ps ?", "kubectl get ?",
+        "sh ?", "git log ?", "find ? -name ?", "python ? -m ?", "sudo", "psql ?",
+    ],
+)  # fmt: skip
+def test_nothing_is_handed_on(line):
+    assert read(line) == []
