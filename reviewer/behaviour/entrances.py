@@ -80,6 +80,9 @@ class Entrances(Protocol):
     def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields, are told them, or call a guard."""
 
+    def mentions(self, word: str) -> bool:
+        """Return whether anything in the project has a word."""
+
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
 

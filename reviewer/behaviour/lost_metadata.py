@@ -5,7 +5,7 @@ that had it, if what is left is answered, and if what was taken is not answered 
 the function that made or received them, their term there, and which copies of it they are.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -77,8 +77,10 @@ MOST = 200
 """Values that an answer is looked through for. One that the code builds has ten or twenty; more is data."""
 
 
-def lost_metadata(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Text]:
+def lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Text]:
     """Yield where `_meta` of a guard is taken out of what is answered, each place once."""
+    if not guards or not functions.mentions(META):
+        return
     seen = set()
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
     for trace in functions.traces():

@@ -1,30 +1,17 @@
 """What a server's code does beside declaring tools: one module for each kind of fact."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
-from reviewer.behaviour.asked_fields import own_handlers, roots
-from reviewer.behaviour.asked_names import with_asked
-from reviewer.behaviour.asked_pages import PagesOf
-from reviewer.behaviour.budgets import budgets
-from reviewer.behaviour.caps import caps
-from reviewer.behaviour.consent import consents
-from reviewer.behaviour.conversations import Loop, conversations
-from reviewer.behaviour.endless import endless_waits
-from reviewer.behaviour.evasions import evasions
+from reviewer.behaviour import project
+from reviewer.behaviour.conversations import Loop
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
-from reviewer.behaviour.lost_metadata import lost_metadata
-from reviewer.behaviour.page_shapes import pages_of
-from reviewer.behaviour.projections import projections
-from reviewer.behaviour.prompts import prompt_faults
-from reviewer.behaviour.reaches import reaches
-from reviewer.behaviour.signing import META, with_signs
-from reviewer.behaviour.stars import unstarred
+from reviewer.behaviour.project import Found, told
+from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.starts import runs_of_nothing
-from reviewer.behaviour.statuses import unchecked_statuses
-from reviewer.behaviour.trust import trusts
-from reviewer.behaviour.unread_fields import selections
 from reviewer.code.events import Trace
 from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
@@ -64,10 +51,10 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         return tuple(found for module in among for found in _of_file(find, run, module))
 
     near = handling.modules(run, seeds)
-    tables = _all(lambda: catalogs(run), "action catalogs")
+    tables = told(lambda: catalogs(run), "action catalogs")
     bounds = with_signs(each(guards, own(run, b"def respond")), Entrances(run, servers))
-    choices = _all(lambda: dispatches(run, seeds, tables), "dispatchers")
-    chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
+    choices = told(lambda: dispatches(run, seeds, tables), "dispatchers")
+    chosen = told(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
         known = with_ways(Entrances(run, servers), bounds)
         choices, servers = tuple(with_arms(choices, known)), tuple(with_functions(servers, known))
@@ -76,50 +63,25 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         servers = with_branches(run, seeds, with_entries(run, servers))
     servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
     entrances = Entrances(run, servers, near)
-    pages = PagesOf(entrances, bounds)
-    choices = tuple(with_asked(with_arms(choices, pages.of_arm), entrances))
-    servers = tuple(with_functions(servers, pages.of_tool))
-    chosen = tuple(map(pages.of_branch, chosen))
-    takers = Lazy(lambda: roots(entrances, bounds))
-    return Project(
-        servers=servers,
-        transports=_all(lambda: transports(run, servers, seeds), "transports"),
-        catalogs=tables,
-        dispatches=choices,
-        rescues=Lazy(lambda: _all(lambda: rescues(run, servers), "what is caught")),
+    found = Found(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
+    analysed = project.read(entrances, found)
+    servers = analysed.servers
+    return replace(
+        analysed,
+        transports=told(lambda: transports(run, servers, seeds), "transports"),
+        rescues=Lazy(lambda: told(lambda: rescues(run, servers), "what is caught")),
         domain_types=Lazy(lambda: with_shortened(run, servers, domain_types(run, bool(tables or bounds or choices)))),
-        guards=bounds,
-        budgets=Lazy(lambda: budgets(entrances, bounds)),
-        pages=Lazy(lambda: pages_of(entrances, bounds, choices)),
-        unstarred=Lazy(lambda: unstarred(entrances, takers, bounds)),
-        handlers=chosen,
-        limits=Lazy(lambda: _all(lambda: limits(run, near), "page sizes")),
-        cursors=Lazy(lambda: _all(lambda: cursors(run, near), "cursors that are made")),
-        projections=Lazy(lambda: projections(entrances, takers, bounds, [*choices, *chosen, *own_handlers(servers)])),
-        selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
+        limits=Lazy(lambda: told(lambda: limits(run, near), "page sizes")),
+        cursors=Lazy(lambda: told(lambda: cursors(run, near), "cursors that are made")),
         envelopes=Lazy(lambda: envelopes(run, servers)),
         overflows=Lazy(lambda: overflow_actions(run, servers)),
-        strips=Lazy(lambda: lost_metadata(Entrances(run, servers), bounds) if bounds and _names_metadata(run) else ()),
-        consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
-        reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
-        trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
-        waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
-        unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
-        evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
-        caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
-        broken_starts=Lazy(lambda: _all(lambda: runs_of_nothing(entrances), "how the server is started")),
-        prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
-        conversations=Lazy(lambda: _all(lambda: conversations(_loops(run), entrances), "JSON-RPC")),
-        identities=Lazy(lambda: _all(lambda: identities(run), "who serves")),
-        given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
+        broken_starts=Lazy(lambda: told(lambda: runs_of_nothing(entrances), "how the server is started")),
+        identities=Lazy(lambda: told(lambda: identities(run), "who serves")),
+        given_cursors=Lazy(lambda: told(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
-
-
-def _names_metadata(run: Evaluator) -> bool:
-    return any(True for _ in own(run, META.encode()))
 
 
 def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
@@ -149,10 +111,6 @@ def _started(run: Evaluator, places: list[Place]) -> list[Place]:
     starts = [each for each in run.modules.by_path.values() if each.mentions(STARTING)]
     reached = imported(run.modules, starts, run.dynamic)
     return [each for each in places if each.module.path in reached] or places
-
-
-def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
-    return tuple(until_failure(find, f"not reviewed: {name}"))
 
 
 def _of_file(find: Callable[[Evaluator, Module], Iterator[Fact]], run: Evaluator, module: Module) -> Iterator[Fact]:

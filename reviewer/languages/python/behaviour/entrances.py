@@ -137,9 +137,13 @@ class Entrances:
         trace = trace_with(self._run, place, given, self.program.summaries, BOUNDS)
         return Taker(trace, declared_in(self.program, code), is_open=bool(given))
 
+    def mentions(self, word: str) -> bool:
+        """Return whether anything in the project has a word."""
+        return any(True for _ in own(self._run, word.encode()))
+
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
-        return any(True for _ in own(self._run, b"elicit"))
+        return self.mentions("elicit")
 
     def naming(self, key: str) -> Iterator[Trace]:
         """Yield what the functions do that lead to those that write a key or read it, by itself or by a constant."""

@@ -1,33 +1,19 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
-from reviewer.behaviour.asked_fields import own_handlers, roots
-from reviewer.behaviour.asked_names import with_asked
-from reviewer.behaviour.asked_pages import PagesOf
-from reviewer.behaviour.budgets import budgets
-from reviewer.behaviour.caps import caps
-from reviewer.behaviour.consent import consents
-from reviewer.behaviour.conversations import Loop, conversations
-from reviewer.behaviour.endless import endless_waits
-from reviewer.behaviour.evasions import evasions
+from reviewer.behaviour import project
+from reviewer.behaviour.conversations import Loop
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
-from reviewer.behaviour.lost_metadata import lost_metadata
-from reviewer.behaviour.page_shapes import pages_of
-from reviewer.behaviour.projections import projections
-from reviewer.behaviour.prompts import prompt_faults
-from reviewer.behaviour.reaches import reaches
+from reviewer.behaviour.project import Found, told
 from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
-from reviewer.behaviour.stars import unstarred
-from reviewer.behaviour.statuses import unchecked_statuses
-from reviewer.behaviour.trust import trusts
-from reviewer.behaviour.unread_fields import selections
 from reviewer.code.events import Trace
 from reviewer.facts import Handler, Lazy, Project, Server
-from reviewer.failures import contained, until_failure
+from reviewer.failures import contained
 from reviewer.languages.rust.behaviour.catalogs import catalogs
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
@@ -50,71 +36,43 @@ from reviewer.languages.rust.start import transports
 from reviewer.languages.rust.strays import strays
 from reviewer.patterns import pattern
 
-Fact = TypeVar("Fact")
-
-NAMED = pattern(rb"\b_meta\b")
-
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
-    tables = _all(lambda: catalogs(items), "action catalogs")
+    tables = told(lambda: catalogs(items), "action catalogs")
     served = servers
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
-    bounds = with_signs(_all(lambda: guards(items), "response guards"), Entrances(items, served))
+    bounds = with_signs(told(lambda: guards(items), "response guards"), Entrances(items, served))
     known = with_ways(Entrances(items, served), bounds)
     arms = Lazy(lambda: with_arms(dispatches(items), known))
     chosen: tuple[Handler, ...] = ()
     if bounds:
-        chosen = _all(lambda: by_tool(items, servers), "the branches of dispatchers")
+        chosen = told(lambda: by_tool(items, servers), "the branches of dispatchers")
         served = tuple(with_functions(with_exits(served, Entrances(items, served)), known))
         chosen = tuple(map(known, chosen))
-    ways = _all(lambda: transports(items, served), "transports")
+    ways = told(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     served = with_relays(served, Entrances(items, served))
-    entrances = Entrances(items, served)
-    pages = PagesOf(entrances, bounds)
-    served, chosen = tuple(with_functions(served, pages.of_tool)), tuple(map(pages.of_branch, chosen))
-    choices = Lazy(lambda: with_asked(with_arms(arms, pages.of_arm), entrances))
-    takers = Lazy(lambda: roots(entrances, bounds))
-    return Project(
-        servers=served,
+    found = Found(served, tables, bounds, arms, chosen, partial(_prompts, items), partial(_loops, items))
+    analysed = project.read(Entrances(items, served), found)
+    return replace(
+        analysed,
         transports=ways,
-        catalogs=tables,
-        dispatches=choices,
-        rescues=Lazy(lambda: rescues(items, served)),
-        domain_types=Lazy(lambda: domain_types(items) if tables or choices or bounds else ()),
-        guards=bounds,
+        rescues=Lazy(lambda: rescues(items, analysed.servers)),
+        domain_types=Lazy(lambda: domain_types(items) if tables or analysed.dispatches or bounds else ()),
         remainders=Lazy(lambda: remainders(items)),
-        budgets=Lazy(lambda: budgets(entrances, bounds)),
-        pages=Lazy(lambda: pages_of(entrances, bounds, choices)),
-        unstarred=Lazy(lambda: unstarred(entrances, takers, bounds)),
-        handlers=chosen,
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
-        projections=Lazy(lambda: projections(entrances, takers, bounds, [*choices, *chosen, *own_handlers(served)])),
-        selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
         envelopes=Lazy(lambda: envelopes(items, servers)),
         overflows=Lazy(lambda: overflow_actions(items, servers)),
-        strips=Lazy(
-            lambda: lost_metadata(Entrances(items, served), bounds) if bounds and items.mentioning(NAMED) else ()
-        ),
-        consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
-        list_changes=Lazy(lambda: list_changes(items, served)),
+        list_changes=Lazy(lambda: list_changes(items, analysed.servers)),
         progress=Lazy(lambda: progress(items, servers)),
-        reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
-        trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
-        waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
-        unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
-        evasions=Lazy(lambda: _all(lambda: evasions(entrances), "the guards of statements")),
-        caps=Lazy(lambda: _all(lambda: caps(entrances), "how much is asked for")),
-        conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), entrances), "JSON-RPC")),
-        identities=Lazy(lambda: _all(lambda: identities(items), "who serves")),
-        prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
+        identities=Lazy(lambda: told(lambda: identities(items), "who serves")),
         given_cursors=Lazy(lambda: given_cursors(items)),
-        ignores=_all(lambda: ignores(items), "suppressions"),
+        ignores=told(lambda: ignores(items), "suppressions"),
     )
 
 
@@ -137,7 +95,3 @@ def _loops(items: Items) -> Iterator[Loop]:
             if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not in_test(node):
                 function = Item(path, node, items.sources[path])
                 yield Loop(trace_of(items, function), rerun(items, function))
-
-
-def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
-    return tuple(until_failure(find, f"not reviewed: {name}"))

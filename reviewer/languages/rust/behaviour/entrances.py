@@ -138,6 +138,10 @@ class Entrances:
                 if is_spoken and (run.holds(path, node) or owner(node) in held):
                     yield Item(path, node, self._items.sources[path])
 
+    def mentions(self, word: str) -> bool:
+        """Return whether anything in the project has a word."""
+        return bool(self._items.mentioning(re.compile(rb"\b%s\b" % re.escape(word.encode()))))
+
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
         return bool(self._items.mentioning(ASKING))

@@ -1,0 +1,85 @@
+"""What a project's code does, put together from the analyses that ask the functions where calls come in."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from reviewer.behaviour.asked_fields import own_handlers, roots
+from reviewer.behaviour.asked_names import with_asked
+from reviewer.behaviour.asked_pages import PagesOf
+from reviewer.behaviour.budgets import budgets
+from reviewer.behaviour.caps import caps
+from reviewer.behaviour.consent import consents
+from reviewer.behaviour.conversations import Loop, conversations
+from reviewer.behaviour.endless import endless_waits
+from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.evasions import evasions
+from reviewer.behaviour.handlers import with_arms, with_functions
+from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.behaviour.page_shapes import pages_of
+from reviewer.behaviour.projections import projections
+from reviewer.behaviour.prompts import prompt_faults
+from reviewer.behaviour.reaches import reaches
+from reviewer.behaviour.stars import unstarred
+from reviewer.behaviour.statuses import unchecked_statuses
+from reviewer.behaviour.trust import trusts
+from reviewer.behaviour.unread_fields import selections
+from reviewer.code.events import Trace
+from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
+from reviewer.failures import until_failure
+
+Fact = TypeVar("Fact")
+
+
+class Found(NamedTuple):
+    """What a language finds in the syntax: the servers, what chooses by names, what bounds answers.
+
+    `handlers` are the branches on the names of tools. `prompts` gives what functions do that make prompts, `loops` those that
+    read JSON-RPC themselves.
+    """
+
+    servers: tuple[Server, ...]
+    catalogs: tuple[Catalog, ...]
+    guards: tuple[Guard, ...]
+    dispatches: Iterable[Dispatch]
+    handlers: tuple[Handler, ...]
+    prompts: Callable[[], Iterable[Trace]]
+    loops: Callable[[], Iterable[Loop]]
+
+
+def read(entrances: Entrances, found: Found) -> Project:
+    """Return what the analyses tell that know no language; what only a language can tell is left empty."""
+    guards, pages = found.guards, PagesOf(entrances, found.guards)
+    servers, handlers = tuple(with_functions(found.servers, pages.of_tool)), tuple(map(pages.of_branch, found.handlers))
+    choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.of_arm), entrances))
+    takers = Lazy(lambda: roots(entrances, guards))
+    return Project(
+        servers=servers,
+        catalogs=found.catalogs,
+        dispatches=choices,
+        guards=guards,
+        handlers=handlers,
+        budgets=Lazy(lambda: budgets(entrances, guards)),
+        pages=Lazy(lambda: pages_of(entrances, guards, choices)),
+        unstarred=Lazy(lambda: unstarred(entrances, takers, guards)),
+        projections=Lazy(lambda: projections(entrances, takers, guards, [*choices, *handlers, *own_handlers(servers)])),
+        selections=Lazy(lambda: selections(entrances, takers, guards, choices, handlers)),
+        strips=Lazy(lambda: lost_metadata(entrances, guards)),
+        consents=Lazy(lambda: consents(entrances, found.catalogs, choices, guards)),
+        reaches=_lazy(lambda: reaches(entrances), "what arguments reach"),
+        trusts=_lazy(lambda: trusts(entrances), "whom connections trust"),
+        waits=_lazy(lambda: endless_waits(entrances), "what tools wait for"),
+        unchecked=_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
+        evasions=_lazy(lambda: evasions(entrances), "the guards of statements"),
+        caps=_lazy(lambda: caps(entrances), "how much is asked for"),
+        prompt_faults=_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
+        conversations=_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),
+    )
+
+
+def told(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
+    """Return all facts of a kind; what is named `name` is not reviewed if finding them fails."""
+    return tuple(until_failure(find, f"not reviewed: {name}"))
+
+
+def _lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:
+    return Lazy(lambda: told(find, name))
