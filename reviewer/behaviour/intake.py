@@ -160,6 +160,8 @@ class Taking:
     uses: list[Use] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
     compared: Compared | None = None
+    parsed: Text | None = None
+    """Where it is read as a text in JSON."""
     constants: list[tuple[Plain, Event]] = field(default_factory=list)
     """What variables are given where it is missing."""
 
@@ -176,7 +178,18 @@ class Taking:
         free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low)), None)
         handed = free.event.text if free is not None else None
         return Intake(
-            name, among, defaults, tuple(self.caps()), cut, self.is_idle, values, refuses, spares, held, handed
+            name,
+            among,
+            defaults,
+            tuple(self.caps()),
+            cut,
+            self.is_idle,
+            values,
+            refuses,
+            spares,
+            held,
+            handed,
+            self.parsed,
         )
 
     def caps(self) -> Iterator[Given]:
@@ -395,11 +408,18 @@ class Intakes:
             self._bounded(here, event)
         if model is not None and self._cuts(here, event, model):
             return
+        self._parsed(here, event)
         if model is None or not self._passes_on(event, model):
             for value in event.values:
                 for each in _handed(value):
                     self._use(here, each)
                 self._hand_on(here, value, model)
+
+    def _parsed(self, here: Occurrence, event: Called) -> None:
+        """Note an argument that is read as a text in JSON."""
+        if event.arguments and "json" in event.path and "parses" in acts_of(event, self._models):
+            for name in self._arguments(here, event.arguments[0]):
+                self._taking(name, here).parsed = event.text
 
     def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
         """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""

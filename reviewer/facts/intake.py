@@ -24,7 +24,7 @@ class Intake:
     `handed` is where it is handed on with no bound met, to a cut or to other code. `idle` tells that the input is made into a
     type that
     holds it, and that no code reads it there. `values` are the texts that code compares it with, where it does nothing else with
-    it; `refuses` tells that it refuses others.
+    it; `refuses` tells that it refuses others. `parsed` is where it is read as a text in JSON.
     """
 
     name: Text
@@ -38,6 +38,7 @@ class Intake:
     spares: bool = False
     held: bool = False
     handed: Text | None = None
+    parsed: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,91 @@
+'''A parameter that takes JSON as a text is declared as `str` alone.
+
+The official Python SDK reads a text that a client sends for a parameter of any type but `str` as JSON first, since models send
+lists and objects as texts. A text with an object or a list in it becomes that object or list, which `str | None` refuses: "Input
+should be a valid string". A tool that parses its argument with `json.loads` then fails for each value that it was made for.
+
+Bad:
+
+```python
+import json
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(filters: str | None = None) -> list[dict]:  # flaw
+    """Find the ropes that match filters: a JSON object."""
+    wanted = json.loads(filters) if filters else {}
+    return [rope for rope in ROPES if wanted.items() <= rope.items()]
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(filters: dict[str, str] | None = None) -> list[dict]:
+    """Find the ropes that match filters."""
+    wanted = filters or {}
+    return [rope for rope in ROPES if wanted.items() <= rope.items()]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Part, Schema, Server, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Text
+
+HELP = 'Declare what the text stands for (`list[str] | None`, `dict | None`), or `str` with the default "".'
+
+SCALAR = frozenset({"string", "number", "integer", "boolean", "null"})
+
+
+def _kinds(form: Json) -> frozenset[str]:
+    """Return the types that a schema takes; empty where anything but its `type` and `anyOf` says so."""
+    if not form.keys() <= {"anyOf", "type", "title", "description", "default", "examples", "deprecated"}:
+        return frozenset()
+    branches = [_kinds(each) for each in form.get("anyOf", ()) if isinstance(each, dict)]
+    return frozenset().union(types(form), *branches) if all(branches) else frozenset()
+
+
+def _is_signature(schema: Schema) -> bool:
+    """Return whether the SDK made a schema of a function's signature: it calls that `send_mailArguments` then."""
+    return str(schema.document.get("title", "")).endswith("Arguments")
+
+
+def _parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
+    """Yield the parameters that take a text, and no object or list, where the code parses them as JSON."""
+    if tool.code is None or not isinstance(tool.input_schema, Schema) or not _is_signature(tool.input_schema):
+        return
+    parsed = {str(each.name): each.parsed for each in tool.code.intakes if each.parsed is not None}
+    for part in tool.arguments if parsed else ():
+        kinds = _kinds(part.schema) if part.depth == 1 and part.name in parsed else frozenset()
+        if "string" in kinds and len(kinds) > 1 and kinds <= SCALAR:
+            yield part, parsed[part.name]
+
+
+@rule(
+    Severity.ERROR,
+    cites=("Python SDK, func_metadata: pre_parse_json",),
+    when=lambda server: server.framework == "mcp" and any(tool.arguments for tool in server.tools),
+    absent="no tool is declared with the official Python SDK and has parameters",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for texts in JSON that the SDK has parsed before the type refuses them."""
+    for tool in server.tools:
+        for part, parsed in _parsed(tool):
+            yield Flaw(
+                tool.place(part.path),
+                f"`{part.name}` of {tool.shown} is meant for JSON, but the SDK parses an object or a list before the call, and "
+                "the type refuses it then",
+                HELP,
+                tool,
+                related=(parsed.span,),
+            )
