@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from reviewer.behaviour.callers import Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code
@@ -80,8 +81,18 @@ class Entrances(Protocol):
     def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields, are told them, or call a guard."""
 
-    def mentions(self, word: str) -> bool:
-        """Return whether anything in the project has a word."""
+    @property
+    def sending_progress(self) -> frozenset[str]:
+        """The names by which the SDKs of the language send progress."""
+
+    def mentions(self, *words: str) -> bool:
+        """Return whether any of some words stands in the project."""
+
+    def naming(self, key: str) -> Iterator[Trace]:
+        """Yield what the functions do that lead to those that write a key or read it, however that is named."""
+
+    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

@@ -1,7 +1,7 @@
 """What stands for a text or an answer that is too large: objects with `_truncated` or `_overflow_action`, as they leave the code
 that makes them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
@@ -42,10 +42,10 @@ class Leaving(NamedTuple):
     """Whether it may have other entries."""
 
 
-def envelopes(traces: Iterable[Trace], program: Program, splits: Analysis | None = None) -> Iterator[Envelope]:
+def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
     """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
-    found: dict[Term, Leaving] = {}
-    for trace in traces:
+    found, program = dict[Term, Leaving](), functions.program
+    for trace in functions.naming(MARK):
         for term, each in _Leaving(trace, program, MARK).objects():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
@@ -86,10 +86,10 @@ def _field_of(value: Value) -> str:
     return str(term[-1]) if isinstance(term, tuple) and term[:1] == ("field",) else ""
 
 
-def overflow_actions(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
+def overflow_actions(functions: Entrances) -> Iterator[Text]:
     """Yield the names of actions that answers name as the next step, each where it is written."""
-    found: dict[Span, Text] = {}
-    for trace in traces:
+    found, program = dict[Span, Text](), functions.program
+    for trace in functions.naming(OVERFLOW):
         leaving = (
             (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).objects()
         )

@@ -1,11 +1,12 @@
 """Changes of the list of tools: where code makes one, and whether clients are told on every way on which it ends."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
 from reviewer.behaviour.announcements import CHANGE_HANDLER, advertised, announces, forwards, sent, tells
 from reviewer.behaviour.callers import Started
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
@@ -40,32 +41,30 @@ TELLING = frozenset(
 )
 """Words in the name of code that is not there, and that may tell clients."""
 
-Starts = Callable[[frozenset[str], frozenset[str]], Iterable[Started]]
-"""Gives what functions do that answer clients, and others that say some names, or that call one which does some acts."""
-
 ACTS = frozenset({"announces tools", "changes tools"})
 """The acts of which it matters who asks for them."""
 
 
 def list_changes(
-    starts: Starts, listings: Iterable[Trace], program: Program, *, is_told: bool, is_unread: bool = False
+    functions: Entrances, listings: Iterable[Trace], *, is_told: bool, is_unread: bool = False
 ) -> Iterator[ListChanges]:
     """Yield what a project says and does of changes of its tools, if it says or does anything of the kind.
 
     `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells what tools there are, so that
     whatever changes what is listed is looked for.
     """
+    program, starts = functions.program, functions.leading
     changes = Changes(program, listings)
     found = [each for each in starts(NAMES, ACTS) if each.is_called]
-    changing = [*found, *(starts(changes.fields, frozenset()) if is_unread and changes.fields else ())]
+    changing = [*found, *(starts(changes.fields) if is_unread and changes.fields else ())]
     promises = _once(each for start in found for each in advertised(start.trace, program))
     sending = [each for start in found for each in sent(start.trace, program)]
     handed: dict[Span, Text] = {}
     if sending and not promises:
-        others = starts(frozenset({"capabilities"}), frozenset())
+        others = starts(frozenset({"capabilities"}))
         promises = _once(each for start in others for each in advertised(start.trace, program))
     elif not sending:
-        others = starts(HANDING, frozenset())
+        others = starts(HANDING)
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
     changes.is_told_elsewhere = any(code not in answering for code, _ in sending)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.passing import Tests
 from reviewer.behaviour.rounds import Around, Change, Rounds, head, is_made_in, loops_around, paces
 from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
@@ -45,7 +46,14 @@ class Send(NamedTuple):
     """How the token and the number are written there."""
 
 
-def progress(trace: Trace, program: Program) -> Iterator[Progress]:
+def progress(functions: Entrances) -> Iterator[Progress]:
+    """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
+    names = functions.sending_progress
+    found = functions.leading(names) if functions.mentions(*names) else ()
+    yield from _distinct(each for start in found for each in _progress(start.trace, functions.program))
+
+
+def _progress(trace: Trace, program: Program) -> Iterator[Progress]:
     """Yield where a function, or what it calls, sends progress, once for each place and what is known of it there."""
     if "notifies" not in trace.acts and "reports progress" not in trace.acts and not _may_hold(trace):
         return
@@ -404,7 +412,7 @@ def _span(occurrence: Occurrence, value: Value) -> float:
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
 
 
-def distinct(found: Iterator[Progress]) -> Iterator[Progress]:
+def _distinct(found: Iterator[Progress]) -> Iterator[Progress]:
     """Yield what is known of each place once: what one way there tells, the others need not tell again."""
     seen: set[object] = set()
     for each in found:

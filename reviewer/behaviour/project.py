@@ -12,6 +12,7 @@ from reviewer.behaviour.consent import consents
 from reviewer.behaviour.conversations import Loop, conversations
 from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.envelopes import overflow_actions
 from reviewer.behaviour.evasions import evasions
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -63,6 +64,7 @@ def read(entrances: Entrances, found: Found) -> Project:
         unstarred=Lazy(lambda: unstarred(entrances, takers, guards)),
         projections=Lazy(lambda: projections(entrances, takers, guards, [*choices, *handlers, *own_handlers(servers)])),
         selections=Lazy(lambda: selections(entrances, takers, guards, choices, handlers)),
+        overflows=Lazy(lambda: overflow_actions(entrances)),
         strips=Lazy(lambda: lost_metadata(entrances, guards)),
         consents=Lazy(lambda: consents(entrances, found.catalogs, choices, guards)),
         reaches=_lazy(lambda: reaches(entrances), "what arguments reach"),

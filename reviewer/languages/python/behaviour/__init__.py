@@ -5,15 +5,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from reviewer.behaviour import project
+from reviewer.behaviour import list_changes, project
 from reviewer.behaviour.conversations import Loop
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
+from reviewer.behaviour.progress import progress
 from reviewer.behaviour.project import Found, told
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.code.events import Trace
-from reviewer.facts import Lazy, Project, Server
+from reviewer.facts import Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python import by_hand
 from reviewer.languages.python.behaviour import handling
@@ -22,16 +23,14 @@ from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
-from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions, with_shortened
+from reviewer.languages.python.behaviour.envelopes import envelopes, with_shortened
 from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
-from reviewer.languages.python.behaviour.list_changes import list_changes
 from reviewer.languages.python.behaviour.mappings import mappings
 from reviewer.languages.python.behaviour.paging import limits
-from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
@@ -39,6 +38,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.reach import imported
 from reviewer.languages.python.start import transports
+from reviewer.languages.python.values import Function, Method
 from reviewer.patterns import pattern
 
 Fact = TypeVar("Fact")
@@ -70,14 +70,13 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         analysed,
         transports=told(lambda: transports(run, servers, seeds), "transports"),
         rescues=Lazy(lambda: told(lambda: rescues(run, servers), "what is caught")),
-        domain_types=Lazy(lambda: with_shortened(run, servers, domain_types(run, bool(tables or bounds or choices)))),
+        domain_types=Lazy(lambda: with_shortened(entrances, domain_types(run, bool(tables or bounds or choices)))),
         limits=Lazy(lambda: told(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: told(lambda: cursors(run, near), "cursors that are made")),
-        envelopes=Lazy(lambda: envelopes(run, servers)),
-        overflows=Lazy(lambda: overflow_actions(run, servers)),
+        envelopes=Lazy(lambda: envelopes(run, entrances)),
         mappings=Lazy(lambda: mappings(run, servers)),
-        list_changes=Lazy(lambda: list_changes(run, servers)),
-        progress=Lazy(lambda: progress(run, servers)),
+        list_changes=Lazy(lambda: _list_changes(run, entrances, servers)),
+        progress=Lazy(lambda: progress(entrances)),
         broken_starts=Lazy(lambda: told(lambda: runs_of_nothing(entrances), "how the server is started")),
         identities=Lazy(lambda: told(lambda: identities(run), "who serves")),
         given_cursors=Lazy(lambda: told(lambda: given_cursors(run, near, servers), "cursors of clients")),
@@ -89,6 +88,22 @@ def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
     for module in modules:
         for node in nodes_near(module, (b"Message(",), "function_definition"):
             yield trace_of(run, module, node)
+
+
+def _list_changes(run: Evaluator, functions: Entrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+    """Return what is done about changes of the tools; of those of the standalone fastmcp, which may tell by itself, nothing."""
+    is_told = any(server.framework == "fastmcp" for server in servers)
+    if is_told and not functions.mentions(*list_changes.NAMES):
+        return ()
+    return list_changes.list_changes(functions, _listings(run), is_told=is_told)
+
+
+def _listings(run: Evaluator) -> Iterator[Trace]:
+    """Yield what the handlers of `tools/list` do."""
+    for _, handler, _, _ in run.listings:
+        function = handler.function if isinstance(handler, Method) else handler
+        if isinstance(function, Function):
+            yield trace_of(run, function.scope.module, function.node)
 
 
 STARTING = pattern(rb"__main__|\b(?:FastAPI|Starlette|Flask|Quart|Sanic)\(")

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
 from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
-from reviewer.behaviour.callers import uncalled
+from reviewer.behaviour.callers import Started, uncalled
 from reviewer.behaviour.consent import TOLD
 from reviewer.behaviour.entrances import ALONE, Entrance, Taker
 from reviewer.code.events import Trace
@@ -16,6 +16,7 @@ from reviewer.code.ir import Code, Variable
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
+from reviewer.languages.leading import CALLING, Files, starts
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     Place,
@@ -44,6 +45,7 @@ from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 FUNCTION = "function_definition"
+FUNCTIONS = frozenset({FUNCTION, "lambda"})
 FIELDS = b"fields"
 ASKED = pattern(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
 """What a function holds that takes the fields, or is handed them."""
@@ -57,6 +59,9 @@ class Entrances:
     """The functions of a project where calls come in."""
 
     refusals = TOLD
+    sending_progress = frozenset(
+        {"report_progress", "send_progress_notification", "ProgressNotificationParams", "progressToken"}
+    )
 
     def __init__(self, run: Evaluator, servers: tuple[Server, ...], near: Sequence[Module] = ()) -> None:
         self._run, self._servers, self._near = run, servers, near
@@ -137,9 +142,9 @@ class Entrances:
         trace = trace_with(self._run, place, given, self.program.summaries, BOUNDS)
         return Taker(trace, declared_in(self.program, code), is_open=bool(given))
 
-    def mentions(self, word: str) -> bool:
-        """Return whether anything in the project has a word."""
-        return any(True for _ in own(self._run, word.encode()))
+    def mentions(self, *words: str) -> bool:
+        """Return whether any of some words stands in the project."""
+        return any(True for _ in own(self._run, *(each.encode() for each in words)))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
@@ -156,6 +161,26 @@ class Entrances:
         tops = [top for each in places for top in self._callers_above(each) or [each]]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
+
+    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        run, modules = self._run, self._run.modules.by_path
+
+        def glimpse(path: str, node: Node) -> Trace:
+            given = arguments(self.program.code_at(modules[path], node))
+            return trace_with(run, Place(node, modules[path]), given, self.program.summaries, CALLING)
+
+        files = Files(
+            lambda words: [each.path for each in own(run, *words)],
+            lambda path: modules[path].source.data,
+            lambda path: modules[path].root,
+            FUNCTIONS,
+            lambda path, node: trace_of(run, modules[path], node),
+            glimpse,
+            lambda _: True,
+            _is_entered,
+        )
+        yield from starts(files, names, self.traces(), acts)
 
     def around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
@@ -278,3 +303,15 @@ def _call_of(name: Node) -> Node | None:
     whole = above if above is not None and above.type == "attribute" and child(above, "attribute") == name else name
     call = parent_of(whole)
     return call if call is not None and call.type == "call" and child(call, "function") == whole else None
+
+
+def _is_entered(function: Node) -> bool:
+    """Return whether something may call a function without its name: a decorator, a library, Python itself."""
+    above, name = function.parent, child(function, "name")
+    if above is None or above.type == "decorated_definition" or (name is not None and _is_special(name)):
+        return True
+    return child(above.parent, "superclasses") is not None
+
+
+def _is_special(name: Node) -> bool:
+    return (name.text or b"").startswith(b"__")

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reviewer.behaviour import envelopes as behaviour
-from reviewer.behaviour.envelopes import MARK, OVERFLOW
-from reviewer.facts import DomainType, Envelope, Server
+from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.envelopes import MARK
+from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import child
-from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -16,10 +16,9 @@ from reviewer.languages.python.values import Class, Const, External, Instance, M
 from reviewer.source import Span, Text
 
 
-def envelopes(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Envelope]:
+def envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the declared types of envelopes, made or not."""
-    entrances = Entrances(run, servers)
-    yield from behaviour.envelopes(entrances.naming(MARK), entrances.program)
+    yield from behaviour.envelopes(functions)
     for module in own(run, MARK.encode()):
         for name, value in list(run.scope_of(module).names.items()):
             keys, span = _declared(run, module, value) or (frozenset(), None)
@@ -39,15 +38,9 @@ def _declared(run: Evaluator, module: Module, value: Value) -> tuple[frozenset[s
     return None
 
 
-def with_shortened(run: Evaluator, servers: tuple[Server, ...], types: Iterable[DomainType]) -> Iterator[DomainType]:
+def with_shortened(functions: Entrances, types: Iterable[DomainType]) -> Iterator[DomainType]:
     """Yield types with the fields taken for bounded that code replaces where they are too large."""
-    names = behaviour.shortened_fields(Entrances(run, servers))
+    names = behaviour.shortened_fields(functions)
     for each in types:
         parts = (replace(part, bounded=True) if part.name in names else part for part in each.fields)
         yield replace(each, fields=tuple(parts))
-
-
-def overflow_actions(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Text]:
-    """Yield the names of actions that answers name as the next step."""
-    entrances = Entrances(run, servers)
-    yield from behaviour.overflow_actions(entrances.naming(OVERFLOW), entrances.program)

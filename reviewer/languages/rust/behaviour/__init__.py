@@ -1,31 +1,31 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from reviewer.behaviour import project
+from reviewer.behaviour import list_changes, project
 from reviewer.behaviour.conversations import Loop
+from reviewer.behaviour.envelopes import MARK, envelopes
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
+from reviewer.behaviour.progress import progress
 from reviewer.behaviour.project import Found, told
 from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
+from reviewer.behaviour.slices import slices
 from reviewer.code.events import Trace
-from reviewer.facts import Handler, Lazy, Project, Server
+from reviewer.facts import Envelope, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained
 from reviewer.languages.rust.behaviour.catalogs import catalogs
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
-from reviewer.languages.rust.behaviour.entrances import Entrances
-from reviewer.languages.rust.behaviour.envelopes import envelopes, overflow_actions
+from reviewer.languages.rust.behaviour.entrances import Entrances, structs_with
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.identities import identities
 from reviewer.languages.rust.behaviour.isolation import with_entries
-from reviewer.languages.rust.behaviour.list_changes import list_changes
 from reviewer.languages.rust.behaviour.paging import limits
-from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.remainders import remainders
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
@@ -56,7 +56,8 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         served = with_branches(items, served)
     served = with_relays(served, Entrances(items, served))
     found = Found(served, tables, bounds, arms, chosen, partial(_prompts, items), partial(_loops, items))
-    analysed = project.read(Entrances(items, served), found)
+    entrances = Entrances(items, served)
+    analysed = project.read(entrances, found)
     return replace(
         analysed,
         transports=ways,
@@ -65,11 +66,10 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         remainders=Lazy(lambda: remainders(items)),
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
-        envelopes=Lazy(lambda: envelopes(items, servers)),
-        overflows=Lazy(lambda: overflow_actions(items, servers)),
+        envelopes=Lazy(lambda: _envelopes(items, entrances)),
         strays=Lazy(lambda: strays(items)),
-        list_changes=Lazy(lambda: list_changes(items, analysed.servers)),
-        progress=Lazy(lambda: progress(items, servers)),
+        list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
+        progress=Lazy(lambda: progress(Entrances(items, servers))),
         identities=Lazy(lambda: told(lambda: identities(items), "who serves")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=told(lambda: ignores(items), "suppressions"),
@@ -83,6 +83,24 @@ PROMPT = "get_prompt"
 def _prompts(items: Items) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
     return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
+
+
+def _envelopes(items: Items, functions: Entrances) -> Iterator[Envelope]:
+    """Yield the envelopes that code makes, and the structs of envelopes that none makes."""
+    made = list(envelopes(functions, slices))
+    yield from made
+    for name, keys in structs_with(items, MARK):
+        if not any(each.text.startswith(name) for each in made):
+            yield Envelope(name, keys)
+
+
+def _list_changes(items: Items, functions: Entrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+    """Return what is done about changes of the tools."""
+    if not functions.mentions(*list_changes.NAMES, "list_tools"):
+        return ()
+    listings = (trace_of(items, each) for each in items.functions("list_tools"))
+    is_unread = not any(each.tools for each in servers)
+    return list_changes.list_changes(functions, listings, is_told=False, is_unread=is_unread)
 
 
 METHODS = pattern(rb"\"tools/(?:list|call)\"")

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import declared_in
-from reviewer.behaviour.callers import uncalled
+from reviewer.behaviour.callers import Started, uncalled
 from reviewer.behaviour.consent import FAILED
 from reviewer.behaviour.entrances import ALONE, Entrance, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
+from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
-from reviewer.languages.nodes import child, nearest, parent_of, string_of
+from reviewer.languages.leading import CALLING, Files, starts
+from reviewer.languages.nodes import child, nearest, parent_of, string_of, text_of
 from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.behaviour.tracing import (
     handlers,
@@ -27,10 +29,11 @@ from reviewer.languages.rust.behaviour.tracing import (
     traced,
 )
 from reviewer.languages.rust.callees import function_around, function_at, owner, receiver, targets
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 FIELDS = pattern(rb"\b_?fields\b|\bprojection\b")
 ASKED = pattern(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")
@@ -39,6 +42,7 @@ HOLDING = pattern(rb"\bfields\s*:")
 ASKING = pattern(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
+FUNCTIONS = frozenset({"function_item"})
 CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
 
@@ -47,6 +51,9 @@ class Entrances:
     """The functions of a project where calls come in."""
 
     refusals = (FAILED,)
+    sending_progress = frozenset(
+        {"ProgressNotificationParam", "ProgressNotificationParams", "notify_progress", "progressToken"}
+    )
 
     def __init__(self, items: Items, servers: tuple[Server, ...]) -> None:
         self._items, self._servers = items, servers
@@ -138,16 +145,17 @@ class Entrances:
                 if is_spoken and (run.holds(path, node) or owner(node) in held):
                     yield Item(path, node, self._items.sources[path])
 
-    def mentions(self, word: str) -> bool:
-        """Return whether anything in the project has a word."""
-        return bool(self._items.mentioning(re.compile(rb"\b%s\b" % re.escape(word.encode()))))
+    def mentions(self, *words: str) -> bool:
+        """Return whether any of some words stands in the project."""
+        return bool(self._items.mentioning(re.compile("|".join(map(re.escape, sorted(words))).encode())))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
         return bool(self._items.mentioning(ASKING))
 
-    def naming(self, key: str, kinds: Iterable[str] = ()) -> Iterator[Trace]:
-        """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or some types."""
+    def naming(self, key: str) -> Iterator[Trace]:
+        """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or a struct."""
+        kinds = [name for name, _ in structs_with(self._items, key)]
         plain = re.compile(re.escape(key.encode()))
         constant = re.compile(rb"\b(?:const|static)\s+(\w+)\s*:[^;=]*=\s*\"" + plain.pattern + rb"\"")
         files = self._items.mentioning(plain)
@@ -161,6 +169,25 @@ class Entrances:
         ]
         for top in _once([self._callers_above(each) or [each] for each in places]):
             yield trace_of(self._items, top)
+
+    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        items, program = self._items, self.program
+
+        def holding(words: Iterable[bytes]) -> list[str]:
+            return items.mentioning(re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words))))
+
+        files = Files(
+            holding,
+            lambda path: items.sources[path].data,
+            items.root,
+            FUNCTIONS,
+            lambda path, node: trace_of(items, Item(path, node, items.sources[path])),
+            lambda path, node: traced(Run(program, CALLING, program.summaries), program.code_at(path, node)),
+            lambda node: node.type in FUNCTIONS and not in_test(node),
+            _is_entered,
+        )
+        yield from starts(files, names, (trace_of(items, each) for each in handlers(items, self._servers)), acts)
 
     def around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
@@ -257,3 +284,25 @@ def _call_of(name: Node) -> Node | None:
     while above is not None and above.type in NAMING:
         name, above = above, parent_of(above)
     return above if above is not None and above.type == "call_expression" and child(above, "function") == name else None
+
+
+def structs_with(items: Items, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
+    """Yield the structs that have a key, with all of theirs."""
+    spelled = re.compile(re.escape(key.encode()))
+    program = program_of(items)
+    for path in items.mentioning(spelled):
+        for node in items.of_kinds_near(path, spelled, "struct_item"):
+            name = child(node, "name") or node
+            declared = Declared(path, node.start_byte, string_of(name), node)
+            entries = program.entries(Class(declared.name, declared)) or {}
+            keys = frozenset(str(each) for texts in entries.values() for each in texts[:1])
+            if key in keys and not in_test(node):
+                yield text_of(items.sources[path], name), keys
+
+
+def _is_entered(function: Node) -> bool:
+    """Return whether something may call a function without its name: a macro, whoever knows its trait, the system."""
+    above = function.parent.parent if function.parent is not None else None
+    if above is not None and (above.type == "trait_item" or child(above, "trait") is not None):
+        return True
+    return string_of(child(function, "name") or function) == "main" or any(True for _ in attributes_before(function))
