@@ -7,6 +7,7 @@ from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.cancellation import swallowed_cancellations
 from reviewer.behaviour.changes import deletes, prepares, requests_by_name, writes
 from reviewer.behaviour.commands import runs
+from reviewer.behaviour.credential_leaks import leaked_credentials
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.endless import is_over_at_once, is_short
@@ -256,6 +257,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (unreachable_work, frozenset({"ignores cancellation"})),
     (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (leaked_paths, frozenset({"leaks path"})),
+    (leaked_credentials, frozenset({"tells credential"})),
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),

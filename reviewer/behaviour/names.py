@@ -33,3 +33,26 @@ def names_many(name: str) -> bool:
 
 MANY = frozenset("found data list all children".split())
 """Last words of names that a list has and that are no plural."""
+
+
+SECRETS = frozenset("token secret password passwd passphrase passcode apikey".split())
+"""Last words of names of variables that hold a credential. `AUTH` and `CREDENTIALS` are switches and paths as often."""
+
+KEYS = frozenset("api access secret private auth service subscription master signing encryption admin".split())
+"""What stands before `KEY` where that opens something."""
+
+NO_SECRETS = frozenset(
+    "use require enable disable allow has show verify check max min public csrf page next cursor continuation".split()
+)
+"""Words by which a name is that of a switch, of a number, or of what anybody may see."""
+
+
+@lru_cache(maxsize=8192)
+def names_credential(name: str) -> bool:
+    """Return whether a name of a variable of the environment, `TRELLO_API_KEY`, is that of a credential."""
+    said = [part.lower() for part in _PARTS.findall(name)]
+    while said and said[-1].isdigit():
+        said.pop()
+    if not said or not NO_SECRETS.isdisjoint(said):
+        return False
+    return said[-1] in SECRETS or (said[-1] == "key" and len(said) > 1 and said[-2] in KEYS)

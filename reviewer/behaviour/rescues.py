@@ -155,7 +155,7 @@ class Rescue:
 
         What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
         """
-        search = Search(self._trace, self._program, of_any, dict(self._tests()) if of_any else {})
+        search = Search(self._trace, self._program, of_any, dict(tests(self._trace)) if of_any else {})
         for each, value in self._answers():
             teller = search.teller(each, value, None if of_any else each, DEEPEST)
             if teller is not None:
@@ -207,12 +207,6 @@ class Rescue:
             if each.caller is not None or self._is_around(each.event):
                 yield each
 
-    def _tests(self) -> Iterator[tuple[tuple[Code, Term], Value]]:
-        for each in self._trace.occurrences():
-            if isinstance(each.event, Tested):
-                test, _ = unnegated(each.event.value)
-                yield (each.event.code, test.term), test
-
     def _is_around(self, event: Event) -> bool:
         return any(each.condition == "handles" and each.at == self._clause for each in event.outwards())
 
@@ -234,6 +228,14 @@ class Rescue:
                     return made.text
         texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and within.holds(each.at)]
         return event.code.text(texts[0]) if len(texts) == 1 else said(occurrence)
+
+
+def tests(trace: Trace) -> Iterator[tuple[tuple[Code, Term], Value]]:
+    """Yield the tests that are made, each by the function and by the term of what it asks."""
+    for each in trace.occurrences():
+        if isinstance(each.event, Tested):
+            test, _ = unnegated(each.event.value)
+            yield (each.event.code, test.term), test
 
 
 def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:

@@ -29,6 +29,10 @@ class Focused:
         self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 
+    def masks_errors(self) -> bool:
+        """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
+        return self._program.masks_errors()
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language's own library."""
         return self._program.is_standard(path)

@@ -248,6 +248,8 @@ class Model:
     """What it does besides where an argument, by its position or its name, is a constant: `os.write(1, text)` prints."""
     timeout: tuple[str, ...] = ()
     """Arguments, of the call or of what its receiver was made with, that bound how long it waits, by position or by name."""
+    address_in: tuple[str, ...] = ()
+    """The paths of the exceptions that it fails with whose text names the address that was asked, with its query."""
     checks_host: str = ""
     """Of what serves over HTTP: the release since which it refuses requests for other hosts, as in `rmcp 1.4.0`, or the argument
     that says the hosts, without which it lets all through."""

@@ -41,6 +41,9 @@ class Program(Protocol):
     destroys: bool
     """Whether objects of some class of the project run code when the scope ends that holds them."""
 
+    def masks_errors(self) -> bool:
+        """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language's own library."""
 

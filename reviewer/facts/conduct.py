@@ -37,6 +37,7 @@ ActKind = Literal[
     "leaves temporary",
     "breaks json",
     "leaks path",
+    "tells credential",
     "tells exception",
     "swallows cancellation",
     "ignores cancellation",
@@ -88,6 +89,8 @@ ActKind = Literal[
 - `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
+- `tells credential`: a request has a credential of the server in its address, and the client is told what the request's failure
+  says, which names that; `about` is the name of the credential.
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.

@@ -218,6 +218,8 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
     )
     if found is not None:
         return found
+    if isinstance(origin, External) and origin.path == "os.environ":
+        return run.unknown(f"the environment says `{shown(node)}`", node, scope)
     if isinstance(origin, External | Class | TypeForm):
         return TypeForm(origin, tuple(arguments), scope.module.span(node))
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)

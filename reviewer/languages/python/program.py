@@ -130,6 +130,10 @@ class PythonProgram:
             self.codes[key] = lower_module(module.source, module.root)
         return self.codes[key]
 
+    def masks_errors(self) -> bool:
+        """Whether a text of the SDK's own stands for what an exception says that leaves a tool."""
+        return self.run.modules.mention(MASKING)
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of Python's own library."""
         return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}
@@ -783,6 +787,11 @@ BEGINNING = Bounds(depth=6, statements=4_000)
 
 SMALL = Bounds(depth=4, statements=400)
 """How far the expression of a name is followed that a module makes once: a path, a client, a store. A server is no value."""
+
+
+MASKING = pattern(rb"mask_error_details\b(?!\s*=\s*False)|FASTMCP_MASK_ERROR_DETAILS|\bMCPServer\b|\bon_call_tool\s*=")
+"""What keeps the texts of exceptions from the client: a setting of FastMCP (gofastmcp.com/servers/tools#error-handling), or
+the SDK 2, whose `UnexpectedToolError` says only that a tool failed."""
 
 
 def _is_partly_unknown(found: Value) -> TypeGuard[Unknown | Instance | Mapping]:

@@ -103,6 +103,10 @@ class RustProgram:
             return None
         return self.scopes.place(code.source.path, code.at.start, code.at.end)
 
+    def masks_errors(self) -> bool:
+        """Return whether a text of the SDK's own stands for what an error says: none does that in Rust."""
+        return False
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of Rust's own library."""
         return path.partition(".")[0] in ("std", "core", "alloc")

@@ -1,0 +1,79 @@
+'''No error shows the client a credential of the server.
+
+The failure of a request names its address, with all of its query: who sends a key as `?key=…` tells it to whoever is told
+`str(error)` (CWE-209, CWE-598). An exception that leaves a tool is such an answer, too: FastMCP answers with its text. From there
+it goes to the model, into transcripts and logs.
+
+A credential in a header is in no error's text. Where the service takes it in the query alone, an error of the server's own words,
+with the status and what the service said, tells the client more than the address does.
+
+Bad:
+
+```python
+import os
+
+import httpx
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    params = {"kiln": kiln, "key": os.environ["KILN_API_KEY"]}
+    answer = httpx.get("https://kilns.example/temperature", params=params)
+    answer.raise_for_status()  # flaw
+    return answer.text
+```
+
+Good:
+
+```python
+import os
+
+import httpx
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    headers = {"X-Api-Key": os.environ["KILN_API_KEY"]}
+    answer = httpx.get("https://kilns.example/temperature", params={"kiln": kiln}, headers=headers)
+    answer.raise_for_status()
+    return answer.text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = {
+    "py": 'Send it in a header, or answer in words of your own: `f"the service answered {error.response.status_code}"`.',
+    "rs": "Send it in a header, or drop the address from the error: `error.without_url()`.",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-209: sensitive information in an error message", "CWE-598: sensitive query strings"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for requests with a credential in their address, of whose failure the client is told."""
+    for act in acts(handler, "tells credential"):
+        name = f"`{act.about}`" if act.about is not None else "a credential"
+        message = f"{name} stands in the address that the client is told of when this fails: `{clipped(act.text)}`"
+        yield Flaw(
+            act.text,
+            f"{message}{led_by(act, handler)}",
+            HELP[act.text.span.path.rpartition(".")[2]],
+            cause="credentials",
+        )
