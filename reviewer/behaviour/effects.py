@@ -20,6 +20,7 @@ from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.lost_causes import failures_untold
+from reviewer.behaviour.lost_reasons import reasons_dropped
 from reviewer.behaviour.memory import memory_changes
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.never_awaited import never_awaited
@@ -261,6 +262,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
+    (reasons_dropped, frozenset({"drops reason"})),
     (left_out, frozenset({"leaves out failed"})),
     (untested_errors, frozenset({"ignores error"})),
     (left_out_arguments, frozenset({"leaves out argument"})),

@@ -50,7 +50,7 @@ class _Lost:
         if isinstance(event, Returned):
             yield from self._chosen(here, event, event.value, (), DEEPEST)
         for each in event.outwards():
-            is_status = _is_bad_status(each)
+            is_status = is_bad_status(each)
             operation = self._failed(here, each) if not is_status else None
             if operation is not None or is_status:
                 is_asked = any(one.value is not None and _is_of_failure(one.value) for one in inner)
@@ -245,7 +245,7 @@ STATUS = pattern(r"\.?(?:.*\.)?(?:status_code|status|ok|is_success|is_error|is_c
 """The members of an HTTP response, or of its status, that say whether the request failed."""
 
 
-def _is_bad_status(around: Context) -> bool:
+def is_bad_status(around: Context) -> bool:
     """Return whether a branch runs for an HTTP response with any status, or any but some, that says that the request failed."""
     if around.condition != "test" or around.value is None:
         return False

@@ -30,6 +30,7 @@ ActKind = Literal[
     "swallows failure",
     "claims success",
     "loses cause",
+    "drops reason",
     "ignores error",
     "leaves out argument",
     "leaves out failed",
@@ -80,6 +81,7 @@ ActKind = Literal[
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
 - `loses cause`: an operation outside failed, and neither the answer nor a log says why; `about` is the operation.
+- `drops reason`: another host refused what a client asked for, and the body of its response, which says why, is not read.
 - `ignores error`: something is read of what a function gives as if that had succeeded, though what it gives may say that it
   failed; `about` is the call.
 - `leaves out argument`: a call is not handed an argument that nearly the same call is handed in the other branch of a test;

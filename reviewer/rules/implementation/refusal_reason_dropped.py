@@ -1,0 +1,74 @@
+'''An answer says why another host refused a request.
+
+A host that refuses says why in the body of its response: which field is wrong, what does not exist, what is not allowed. What
+`raise_for_status()` raises, and `error_for_status()` gives, has the status and the address in it, and not the body: "400 Bad
+Request" does not tell a model what to change, and it tries again with the same (CWE-755).
+
+It counts where a request sends something (no plain `get`), what a client says is part of it, and no code on the way reads the
+body of a refusal: not before the status is looked at, not beside it, and not from the exception's `response`.
+
+Bad:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(kiln: str, degrees: int) -> dict:
+    """Fire a kiln."""
+    async with httpx.AsyncClient() as client:
+        response = await client.post("https://kilns.example/firings", json={"kiln": kiln, "degrees": degrees})
+    response.raise_for_status()  # flaw
+    return response.json()
+```
+
+Good:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(kiln: str, degrees: int) -> dict:
+    """Fire a kiln."""
+    async with httpx.AsyncClient() as client:
+        response = await client.post("https://kilns.example/firings", json={"kiln": kiln, "degrees": degrees})
+    if response.is_error:
+        raise ToolError(f"The kiln refuses ({response.status_code}): {response.text[:500]}")
+    return response.json()
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import places, told_once
+from reviewer.rules.words import clipped
+
+HELP = "Read the body where the status is bad, and put its beginning into the error."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-755: improper handling of exceptional conditions", "Tool trait: error handling"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for refusals of which only the status is told; that a whole server does so is told once, with the places."""
+    found = places(holder, "drops reason", is_failing=True)
+    if found:
+        handler, act = found[0]
+        message = (
+            f"where a host refuses what `{handler.name}` asks for, the client is told the status and not why: nothing reads "
+            f"the body at `{clipped(act.text)}`"
+        )
+        yield replace(told_once([each.text for _, each in found], message, HELP), cause="without reason")
