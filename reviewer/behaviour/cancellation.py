@@ -31,7 +31,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
     if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
-    if not trace.reaches(_awaits, program):
+    if not trace.leads_to(_awaits, program):
         return
     occurrences = list(trace.occurrences(kinds=(Awaited, Called, Caught, Entered, Raised, Returned)))
     waiting, above = _Waiting(occurrences, program), _Above(occurrences, program)
@@ -106,8 +106,8 @@ def _waits_in(event: Event, tried: Site, program: Program) -> bool:
     return waits and any(each.at == tried for each in event.outwards())
 
 
-def _awaits(trace: Trace, _program: Program) -> bool:
-    return any(isinstance(each, Awaited) for each in trace.events)
+def _awaits(event: Event, _program: Program) -> bool:
+    return isinstance(event, Awaited)
 
 
 def _waits(trace: Trace, _program: Program) -> bool:

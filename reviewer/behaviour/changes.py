@@ -14,7 +14,6 @@ from reviewer.behaviour.texts import beginnings, parts, spellings, written
 from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
-from reviewer.code.program import Program
 from reviewer.code.values import Choice, Library, Made, Term, Value, made_as, unnegated
 from reviewer.facts import ActKind
 from reviewer.patterns import pattern
@@ -188,18 +187,13 @@ def _spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Ite
             yield known
 
 
-def may_request(event: Event) -> bool:
+def may_request(event: Event, _: object = None) -> bool:
     """Return whether something may be a request that code sends which is not there."""
     return (
         isinstance(event, Called)
         and not event.followed
         and REQUESTING.fullmatch(event.path.rpartition(".")[2]) is not None
     )
-
-
-def requests_by_name(trace: Trace, _program: Program) -> bool:
-    """Return whether a function may send a request by code that is not there."""
-    return any(map(may_request, trace.events))
 
 
 def _by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:

@@ -60,7 +60,7 @@ class _Comparisons:
         self._refused: dict[int, bool] = {}
 
     def found(self) -> dict[str, Compared]:
-        if not self._trace.reaches(_compares_texts, self._program):
+        if not self._trace.leads_to(_compares_texts, self._program):
             return {}
         events = list(self._trace.occurrences(hands_over, kinds=KINDS))
         for each in events:
@@ -201,13 +201,12 @@ def relations(value: Value) -> Iterator[Relation]:
                 yield from relations(each)
 
 
-def _compares_texts(trace: Trace, _program: Program) -> bool:
-    """Return whether a function compares what it was handed, or what a client sends, with texts."""
-    return any(
-        isinstance(each, Tested)
-        and any(label.origin in ("argument", "parameter") for label in each.value.labels)
-        and _texts(each.value)
-        for each in trace.events
+def _compares_texts(event: Event, _program: Program) -> bool:
+    """Return whether what a function was handed, or what a client sends, is compared with texts."""
+    return (
+        isinstance(event, Tested)
+        and any(label.origin in ("argument", "parameter") for label in event.value.labels)
+        and _texts(event.value)
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.cancellation import swallowed_cancellations
-from reviewer.behaviour.changes import deletes, prepares, requests_by_name, writes
+from reviewer.behaviour.changes import deletes, may_request, prepares, writes
 from reviewer.behaviour.commands import runs
 from reviewer.behaviour.credential_leaks import leaked_credentials
 from reviewer.behaviour.dropping import dropped_commands
@@ -107,7 +107,7 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
 
     def matters(event: Entered, _: object) -> bool:
         acts = event.trace.acts
-        return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.reaches(requests_by_name, program))
+        return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.leads_to(may_request, program))
 
     for each in trace.occurrences(matters, kinds=(Called,)):
         if isinstance(each.event, Called):

@@ -145,16 +145,12 @@ def initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occu
 def _initial_calls(trace: Trace, program: Program) -> dict[Term, list[Occurrence]]:
     """Return all such calls, by what is made."""
     found: dict[Term, list[Occurrence]] = {}
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_makes_base, program), kinds=(Called,)):
+    for each in trace.leading(_is_initial, program, kinds=(Called,)):
         event, caller = each.event, each.caller
-        if _is_initial(event) and caller is not None:
+        if _is_initial(event, program) and caller is not None:
             found.setdefault(("new", caller.event.code, caller.event.at), []).append(each)
     return found
 
 
-def _makes_base(trace: Trace, _program: Program) -> bool:
-    return any(map(_is_initial, trace.events))
-
-
-def _is_initial(event: Event) -> bool:
+def _is_initial(event: Event, _program: Program) -> bool:
     return isinstance(event, Called) and event.path.endswith(".__init__")

@@ -55,10 +55,8 @@ SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 
 def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where code waits while a value of its holds a lock, or keeps a span entered; `about` is where that began."""
-    if not trace.reaches(_takes_lock, program):
-        return
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program), kinds=(Called,)):
-        if isinstance(each.event, Called) and _is_lock(each.event, program.models) and each.is_possible():
+    for each in trace.leading(_takes_lock, program, kinds=(Called,)):
+        if isinstance(each.event, Called) and _takes_lock(each.event, program) and each.is_possible():
             is_writing = each.event.path in WRITING
             waiting = _waiting(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
@@ -71,14 +69,11 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
                 yield Finding(kind, waiting, about=each.event.text)
 
 
-def _takes_lock(trace: Trace, program: Program) -> bool:
-    return any(isinstance(each, Called) and _is_lock(each, program.models) for each in trace.events)
-
-
-def _is_lock(event: Called, models: Models) -> bool:
-    if event.path == UNKNOWN_LOCK:
-        return not event.arguments
-    return event.path in SPANS | WRITING or (event.path.startswith(GUARDING) and "locks" in acts_of(event, models))
+def _takes_lock(event: Event, program: Program) -> bool:
+    if not isinstance(event, Called) or event.path == UNKNOWN_LOCK:
+        return isinstance(event, Called) and not event.arguments
+    is_guard = event.path.startswith(GUARDING) and "locks" in acts_of(event, program.models)
+    return is_guard or event.path in SPANS | WRITING
 
 
 def _waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
@@ -104,12 +99,14 @@ def _waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool)
 
 def _is_slow(event: Event, program: Program) -> bool:
     if isinstance(event, Entered):
-        return event.trace.reaches(_asks, program) and not any(each.condition in ELSEWHERE for each in event.outwards())
+        return event.trace.leads_to(_asks, program) and not any(
+            each.condition in ELSEWHERE for each in event.outwards()
+        )
+    return _asks(event, program)
+
+
+def _asks(event: Event, program: Program) -> bool:
     return isinstance(event, Called) and not SLOW.isdisjoint(acts_of(event, program.models))
-
-
-def _asks(trace: Trace, program: Program) -> bool:
-    return any(isinstance(each, Called) and _is_slow(each, program) for each in trace.events)
 
 
 def _waits(event: Event, models: Models) -> bool:

@@ -19,16 +19,16 @@ from reviewer.source import Text
 
 def impossible_calls(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the calls that cannot work; `about` says why, at what is called."""
-    if not program.raises or not trace.reaches(_has_fault, program):
+    if not program.raises:
         return  # a compiler has looked at them
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.leading(_has_fault, program, kinds=(Called,)):
         why = _fault(each.event, program)
         if why is not None and each.is_possible() and not _is_expected(each, program):
             yield Finding("cannot work", each, about=why)
 
 
-def _has_fault(trace: Trace, program: Program) -> bool:
-    return any(_fault(each, program) is not None for each in trace.events)
+def _has_fault(event: Event, program: Program) -> bool:
+    return _fault(event, program) is not None
 
 
 def _fault(event: Event, program: Program) -> Text | None:

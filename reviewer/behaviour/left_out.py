@@ -30,7 +30,7 @@ from reviewer.source import Text
 
 def left_out(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where a loop puts what it gets into what is answered, and goes on without a word where it gets nothing."""
-    if not trace.reaches(asks_outside, program):
+    if not trace.leads_to(asks_outside, program):
         return
     search = search_of(trace, program)
     for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
@@ -207,7 +207,7 @@ def _tells(event: Event, program: Program, search: Search) -> bool:
         case Assigned(value=value):
             return not (isinstance(value.term, tuple) and value.term[:1] in (("reason",), ("caught",)))
         case Entered(given=given):
-            return any(map(is_of_failure, given.values())) or event.trace.reaches(asks_outside, program)
+            return any(map(is_of_failure, given.values())) or event.trace.leads_to(asks_outside, program)
         case Called():
             acts = acts_of(event, program.models)
             if search.filled(event) is not None or not TELLING.isdisjoint(acts):

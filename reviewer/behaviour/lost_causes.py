@@ -23,7 +23,7 @@ from reviewer.patterns import pattern
 
 def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where an operation outside failed and the answer says that nothing is there, or does not say why."""
-    if trace.reaches(asks_outside, program):  # two rules ask for what is found in one walk
+    if trace.leads_to(asks_outside, program):  # two rules ask for what is found in one walk
         yield from remembered(program, trace, "untold", lambda: tuple(_untold(trace, program)))
 
 

@@ -84,16 +84,16 @@ def lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Tex
     seen = set()
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
     for trace in functions.traces():
-        if trace.reaches(_may_lose, functions.program):
+        if trace.leads_to(_may_lose, functions.program):
             for each in _Handler(trace, functions.program, signing).losses():
                 if each.span not in seen:
                     seen.add(each.span)
                     yield each
 
 
-def _may_lose(trace: Trace, program: Program) -> bool:
-    """Return whether a function takes entries out of an object, or makes one of entries."""
-    return any(_takes(each, program.models) or isinstance(each, Stored | Indexed) for each in trace.events)
+def _may_lose(event: Event, program: Program) -> bool:
+    """Return whether entries are taken out of an object, or one is made of entries."""
+    return _takes(event, program.models) or isinstance(event, Stored | Indexed)
 
 
 TAKING = KEEPERS | {"removed", "written", "appended", "taken", "cut", "entry"}
@@ -154,7 +154,7 @@ class _Handler:
 
     def __init__(self, trace: Trace, program: Program, guards: frozenset[Code]) -> None:
         self._trace, self._program, self._models, self._guards = trace, program, program.models, guards
-        self._occurrences = list(trace.occurrences(lambda event, _: event.trace.reaches(_may_lose, program)))
+        self._occurrences = list(trace.leading(_may_lose, program))
         self._beside: dict[int, list[tuple[int, Occurrence]]] = {}
         """What happens in one call of a function, with when, by the call."""
         for number, each in enumerate(self._occurrences):

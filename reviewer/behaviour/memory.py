@@ -7,7 +7,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.possible_changes import LOCKING, MUTATING, is_of_before
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Entered, Occurrence, Stored, Trace
+from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Value
 
@@ -23,7 +23,7 @@ HOUSEKEEPING = ASIDE | frozenset(
 
 def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where what is there after the call for all others is changed."""
-    for each in trace.occurrences(lambda event, _: _may_lead(event, program), kinds=(Called, Stored)):
+    for each in trace.leading(_changes, program, kinds=(Called, Stored)):
         owner = _changed(each, program)
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
@@ -38,12 +38,8 @@ def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -
     return any(owner.term in (each.result.term, *(one.term for one in each.values)) for each in locks)
 
 
-def _may_lead(event: Entered, program: Program) -> bool:
-    return event.trace.reaches(_changes, program)
-
-
-def _changes(trace: Trace, program: Program) -> bool:
-    return any(_changed(Occurrence(each), program) is not None for each in trace.events)
+def _changes(event: Event, program: Program) -> bool:
+    return _changed(Occurrence(event), program) is not None
 
 
 def _changed(here: Occurrence, program: Program) -> Value | None:

@@ -8,7 +8,7 @@ from operator import is_not
 from reviewer.behaviour.answers import is_error, tells_failure
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.nests import nest_of, skipping
-from reviewer.code.events import Context, Entered, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
 from reviewer.source import Text
@@ -20,7 +20,7 @@ def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
     def enters(event: Entered, _: object) -> bool:
         """Look into what is done whatever is given, or but for one test, and raises something."""
         is_sure = sum(each.condition not in HARMLESS for each in event.outwards()) <= 1
-        return is_sure and program.raises and event.trace.reaches(_raises, program)
+        return is_sure and program.raises and event.trace.leads_to(_raises, program)
 
     for each in trace.occurrences(enters, kinds=(Raised, Returned)):
         if each.event.code is not trace.code and not isinstance(each.event, Raised):
@@ -37,8 +37,8 @@ HARMLESS = frozenset({"catches", "manager", "ensures", "timed"})
 """Circumstances in which something is done whatever is given."""
 
 
-def _raises(trace: Trace, _: Program) -> bool:
-    return any(isinstance(each, Raised) for each in trace.events)
+def _raises(event: Event, _: Program) -> bool:
+    return isinstance(event, Raised)
 
 
 def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: Program) -> bool:

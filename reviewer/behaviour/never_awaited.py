@@ -14,15 +14,9 @@ from reviewer.code.values import Function
 
 def never_awaited(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the calls of `async` functions whose results nothing reads, so that nothing can wait for them."""
-    if not trace.reaches(_is_left, program):
-        return
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.leading(_does_nothing, program, kinds=(Called,)):
         if _does_nothing(each.event, program) and each.is_possible():
             yield Finding("never runs", each)
-
-
-def _is_left(trace: Trace, program: Program) -> bool:
-    return any(_does_nothing(each, program) for each in trace.events)
 
 
 def _does_nothing(event: Event, program: Program) -> bool:

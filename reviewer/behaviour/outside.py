@@ -1,16 +1,16 @@
 """Calls that fail for reasons outside: requests, statements, commands, and what clients do whose library nobody described."""
 
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Trace
+from reviewer.code.events import Called, Event
 from reviewer.code.program import Program
 
 OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
 """Acts that fail for reasons outside. That a file cannot be read is no failure where it need not be there, as a cache."""
 
 
-def asks_outside(trace: Trace, program: Program) -> bool:
-    """Return whether a function does itself what fails for reasons outside."""
-    return any(isinstance(each, Called) and is_outside(each, program) for each in trace.events)
+def asks_outside(event: Event, program: Program) -> bool:
+    """Return whether an event is a call that fails for reasons outside."""
+    return isinstance(event, Called) and is_outside(event, program)
 
 
 def is_outside(event: Called, program: Program) -> bool:

@@ -37,7 +37,7 @@ Call = tuple[Code, object]
 
 def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield by what a handler tells the client what was being called when something failed: where that is answered."""
-    if not trace.reaches(_reads_stack, program):
+    if not trace.leads_to(_reads_stack, program):
         return
     answers, told = answers_of(trace, program), set[Call]()
     for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
@@ -51,10 +51,10 @@ def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
 
 def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where a handler tells the client what an exception says that may be of any kind."""
-    if not trace.reaches(_catches, program):
+    if not trace.leads_to(_catches, program):
         return
     answers, told = answers_of(trace, program), dict[Call, Text | None]()
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_catches, program)):
+    for each in trace.leading(_catches, program):
         clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
         if clause is None or _answered(each, program) is None or not takes_any(program, clause):
             continue
@@ -68,20 +68,19 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
                     yield Finding("tells exception", each, told[key])
 
 
-def _catches(trace: Trace, _program: Program) -> bool:
-    """Return whether a function catches exceptions by itself."""
-    return any(isinstance(each, Caught) for each in trace.events)
+def _catches(event: Event, _program: Program) -> bool:
+    return isinstance(event, Caught)
 
 
-def _reads_stack(trace: Trace, program: Program) -> bool:
-    """Return whether a function reads by itself what is being called."""
-    models = (program.models.of(each.path) for each in trace.events if isinstance(each, Called) and each.path)
-    return any(each is not None and "stack" in each.labels for each in models)
+def _reads_stack(event: Event, program: Program) -> bool:
+    """Return whether a call reads what is being called."""
+    model = program.models.of(event.path) if isinstance(event, Called) and event.path else None
+    return model is not None and "stack" in model.labels
 
 
 def _may_tell(event: Entered, origins: Origins, program: Program) -> bool:
     """Return whether a function that is called may read what is being called, or is handed it."""
-    return event.trace.reaches(_reads_stack, program) or any(map(_is_of_stack, origins.values()))
+    return event.trace.leads_to(_reads_stack, program) or any(map(_is_of_stack, origins.values()))
 
 
 def _is_of_stack(labels: frozenset[object]) -> bool:

@@ -80,7 +80,7 @@ class Search:
 
     def enters(self, event: Entered, _: object) -> bool:
         """Return whether an entered function may fail for reasons outside."""
-        return event.trace.reaches(asks_outside, self._program)
+        return event.trace.leads_to(asks_outside, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""

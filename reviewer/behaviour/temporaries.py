@@ -20,7 +20,7 @@ AWAY = pattern(
 
 def left_files(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where a temporary file is made that no way without a failure takes away, and that no answer and no object names."""
-    if not trace.reaches(_makes, program):
+    if not trace.leads_to(_leaves, program):
         return
     if any(_ends_by_taking_away(code) for code in trace.codes()):
         return
@@ -46,12 +46,10 @@ def _is_told(event: Event, is_answer: bool) -> bool:
     return (is_answer and _is_temporary(event.value)) or any(map(_is_temporary, (event.value.contents or {}).values()))
 
 
-def _makes(trace: Trace, program: Program) -> bool:
-    return any(isinstance(each, Called) and _leaves(each, program) for each in trace.events)
-
-
-def _leaves(event: Called, program: Program) -> bool:
+def _leaves(event: Event, program: Program) -> bool:
     """Return whether a call makes a file that is left, and not beside another in whose place it is put."""
+    if not isinstance(event, Called):
+        return False
     return "leaves temporary" in acts_of(event, program.models) and "dir" not in event.named and not event.is_open
 
 

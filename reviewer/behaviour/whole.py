@@ -106,7 +106,7 @@ def whole_answers(trace: Trace, program: Program) -> Iterator[Finding]:
 
     Where a tool cuts anything that it answers with, nobody knows what is left, and nothing is said.
     """
-    if READING.isdisjoint(trace.acts) and not trace.reaches(asks_outside, program):
+    if READING.isdisjoint(trace.acts) and not trace.leads_to(asks_outside, program):
         return
     given = [each for each in answers(trace) if failure_of(each.value, each.facts) is not True]
     if any(label.origin == "cut" for each in given for label in each.value.labels):

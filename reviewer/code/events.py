@@ -543,6 +543,7 @@ class Trace:
     unreached: tuple[Statement, ...] = ()
     """What no way through it led to, as far as could be told."""
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
+    _leads: "dict[Callable[[Event, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
     _of_kinds: "dict[tuple[tuple[type[Event], ...], Code | None], tuple[Event, ...]]" = field(
         default_factory=dict, repr=False
@@ -609,6 +610,26 @@ class Trace:
             entered = (each.trace for each in self.events if isinstance(each, Entered))
             known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
         return known
+
+    def leads_to(self, test: "Callable[[Event, Program], bool]", program: "Program") -> bool:
+        """Return whether a test holds for an event of it, or of what a function does that it enters; asked once for each."""
+        known = self._leads.get(test)
+        if known is None:
+            entered = (each.trace for each in self.events if isinstance(each, Entered))
+            known = any(test(each, program) for each in self.events)
+            known = self._leads[test] = known or any(each.leads_to(test, program) for each in entered)
+        return known
+
+    def leading(
+        self,
+        test: "Callable[[Event, Program], bool]",
+        program: "Program",
+        *,
+        kinds: "tuple[type[Event], ...]" = (Event,),
+    ) -> Iterator[Occurrence]:
+        """Yield events as `occurrences` does, of the functions alone that lead to one for which a test holds."""
+        if self.leads_to(test, program):
+            yield from self.occurrences(lambda event, _: event.trace.leads_to(test, program), kinds=kinds)
 
     def traces(self) -> "tuple[Trace, ...]":
         """Return it and what the functions do that it comes to by calls, each once, in the order in which it comes to them."""
