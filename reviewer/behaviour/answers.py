@@ -11,7 +11,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import Facts, State, refine, truth_of
-from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
+from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value, name_of
 from reviewer.patterns import pattern
 
 FAILED = pattern(
@@ -155,7 +155,7 @@ def is_flagged(value: Value) -> bool:
 
 def names_of(value: Value) -> dict[Key, Value]:
     """Return the entries and fields of an object by name."""
-    return {key[0] if isinstance(key, tuple) else key: each for key, each in (value.contents or {}).items()}
+    return {name_of(key): each for key, each in (value.contents or {}).items()}
 
 
 def _is(value: Value | None, values: tuple[object, ...]) -> bool:

@@ -19,6 +19,7 @@ from reviewer.code.values import (
     Value,
     argument,
     made_as,
+    name_of,
 )
 from reviewer.facts import Dispatch, Guard, Handler, Server
 from reviewer.patterns import pattern
@@ -36,7 +37,7 @@ CONVERTING = frozenset({"parses", "deserialises", "serialises", "fails", "valida
 
 def argument_of(key: Key) -> str:
     """Return the name of the argument that is asked for by a key or a field. Raises KeyError for what is no name."""
-    name = key[0] if isinstance(key, tuple) else key
+    name = name_of(key)
     if not isinstance(name, str) or not name.isidentifier():
         raise KeyError(key)
     return name

@@ -31,7 +31,7 @@ from reviewer.code.events import (
 from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant
+from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant, name_of
 from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
 from reviewer.patterns import pattern
 from reviewer.source import Span
@@ -277,7 +277,7 @@ def _gives_next(value: Value, seen: set[Value]) -> bool:
         return False
     seen.add(value)
     held = value.contents if isinstance(value.contents, dict) else {}
-    names = {key: key[0] if isinstance(key, tuple) else key for key in held}
+    names = {key: name_of(key) for key in held}
     becoming = [held[key] for key, name in names.items() if isinstance(name, str) and is_next_cursor(name)]
     others = {_root(each).term for key, each in held.items() if each not in becoming}
     if any(each.constants is None and _root(each).term in others for each in becoming):

@@ -9,7 +9,7 @@ from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Key, Value
+from reviewer.code.values import Key, Value, name_of
 from reviewer.facts import Cap
 from reviewer.patterns import pattern
 
@@ -102,7 +102,7 @@ def _held(value: Value, deep: int) -> Iterator[tuple[Key, Value]]:
 def _told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterator[int | None]:
     """Yield the numbers that bound a list, and None for what somebody else chooses."""
     for key, value in entries:
-        name = key[0] if isinstance(key, tuple) else key
+        name = name_of(key)
         if not isinstance(name, str):
             continue
         if name.lower().replace("_", "") in names:

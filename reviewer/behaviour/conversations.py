@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from reviewer.behaviour.answers import names_of
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.entrances import Entrances
@@ -197,7 +198,7 @@ def _failures(trace: Trace) -> set[tuple[Code, Site]]:
 def _other_id(listed: Trace) -> Text | None:
     """Return a response to a request that has another id than this, if that is a constant."""
     for here, response in _responses(listed):
-        held = _named(response)
+        held = names_of(response)
         result, given = held.get("result"), held.get("id")
         is_told = result is not None and result.constant is None
         if is_told and given is not None and given.constant is not None:
@@ -208,8 +209,8 @@ def _other_id(listed: Trace) -> Text | None:
 def _codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
     """Yield the codes of the errors among some responses."""
     for _, response in responses:
-        error = _named(response).get("error")
-        code = _named(error).get("code") if error is not None else None
+        error = names_of(response).get("error")
+        code = names_of(error).get("code") if error is not None else None
         if code is not None and code.constant is not None and isinstance(code.constant[1], int):
             yield code.constant[1]
 
@@ -238,14 +239,9 @@ def _objects(here: Occurrence, value: Value) -> Iterator[Value]:
             waiting += part.ways
 
 
-def _named(value: Value) -> dict[Key, Value]:
-    """Return what an object holds by the names of its keys or of its fields."""
-    return {key[0] if isinstance(key, tuple) and key else key: each for key, each in (value.contents or {}).items()}
-
-
 def _is_response(value: Value) -> bool:
     """Return whether a value is a response of JSON-RPC."""
-    held = _named(value) if value.contents else {}
+    held = names_of(value) if value.contents else {}
     return "jsonrpc" in held and not RESPONDING.isdisjoint(held)
 
 

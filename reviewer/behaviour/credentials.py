@@ -21,6 +21,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    name_of,
     unnegated,
 )
 from reviewer.patterns import pattern
@@ -86,7 +87,7 @@ class Layers:
     def _inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
         """Yield what is known of the layers that a library's object holds: `Middleware(Check, token=token)`."""
         for key, each in (layer.contents or {}).items():
-            name = key[0] if isinstance(key, tuple) else key
+            name = name_of(key)
             if name in LAYERS or isinstance(name, int):
                 yield self.check(each, deep - 1)
 

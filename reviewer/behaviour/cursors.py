@@ -37,6 +37,7 @@ from reviewer.code.values import (
     Relation,
     Value,
     argument,
+    name_of,
     unnegated,
 )
 from reviewer.facts import GivenCursor, Substitute
@@ -73,7 +74,7 @@ class Sent(Arguments):
         self._parts: dict[str, Value] = {}
 
     def __getitem__(self, key: Key) -> Value:
-        name = key[0] if isinstance(key, tuple) else key
+        name = name_of(key)
         if key == ELEMENT or not isinstance(name, str) or not (name.isidentifier() or key == WRAPPED):
             raise KeyError(key)
         return self.part(name)

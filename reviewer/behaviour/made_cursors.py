@@ -10,7 +10,7 @@ from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import Choice, Key, Made, Term, Value, made_as
+from reviewer.code.values import Choice, Key, Made, Term, Value, made_as, name_of
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 
@@ -175,7 +175,7 @@ def _held(value: Value, deep: int) -> Iterator[Value]:
 
 
 def _name(key: Key) -> str:
-    name = key[0] if isinstance(key, tuple) else key
+    name = name_of(key)
     return name if isinstance(name, str) else ""
 
 

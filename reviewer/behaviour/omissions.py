@@ -12,7 +12,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Key, Made, Negation, Relation, Term, Value, made_as
+from reviewer.code.values import Choice, Key, Made, Negation, Relation, Term, Value, made_as, name_of
 from reviewer.facts import Omission
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -165,7 +165,7 @@ def _said(here: Occurrence) -> Iterator[tuple[Key, Value]]:
         if number >= len(waiting):
             return
         key, value = waiting[number]
-        yield key[0] if isinstance(key, tuple) else key, value
+        yield name_of(key), value
         waiting += list((value.contents or {}).items())[:LARGEST]
         match value.meaning:
             case Choice(then=then, otherwise=otherwise):

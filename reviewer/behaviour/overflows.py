@@ -13,7 +13,7 @@ from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.events import Assigned, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Class, Instance, Relation, Term, Value
+from reviewer.code.values import ELEMENT, Class, Instance, Relation, Term, Value, name_of
 from reviewer.source import Text
 
 NEEDED = frozenset({"total", "hint"})
@@ -92,7 +92,7 @@ class _Search:
         site = _made_at(value, here.event)
         if site is None or not self._tells(value) or value.contents is None:
             return
-        held = {key[0] if isinstance(key, tuple) else key: each for key, each in value.contents.items()}
+        held = {name_of(key): each for key, each in value.contents.items()}
         for name in self._fields(value) & NEEDED:
             given = held.get(name)
             if given is None:
@@ -173,7 +173,7 @@ class _Search:
         """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
         if held.field(value):
             return frozenset((held.field(value),))
-        own = frozenset(str(key[0] if isinstance(key, tuple) else key) for key in value.contents or {})
+        own = frozenset(str(name_of(key)) for key in value.contents or {})
         beside = (*value.sources, *(value.contents or {}).values()) if deep else ()
         found = own.union(*(self._keys(each, inner, held, deep - 1) for each in beside))
         match value.term:

@@ -33,7 +33,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.state import failure_of
-from reviewer.code.values import Arguments, Class, Key, Label, Made, Term, Value, made_as
+from reviewer.code.values import Arguments, Class, Key, Label, Made, Term, Value, made_as, name_of
 
 ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
 """Keys of an answer, by which it is told from what is sent to another server."""
@@ -263,7 +263,7 @@ def _place_of_answer(guard: Code) -> int:
 
 def told(contents: Mapping[Key, Value]) -> list[Value]:
     """Return what an object holds, without what an answer says of the page beside what is on it."""
-    names = {key: key[0] if isinstance(key, tuple) else key for key in contents}
+    names = {key: name_of(key) for key in contents}
     if ANSWERING.isdisjoint(names.values()):
         return list(contents.values())
     return [each for key, each in contents.items() if not tells_of_page(names[key])]

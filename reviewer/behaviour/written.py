@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.code import ir
 from reviewer.code.events import Called, Entered, Occurrence, Trace
-from reviewer.code.values import Term, Value, made_as
+from reviewer.code.values import Term, Value, made_as, name_of
 from reviewer.source import Text
 
 FOLLOWED = 6
@@ -143,7 +143,7 @@ def _order(code: ir.Code) -> tuple[str, int]:
 def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
     """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
     call = next((each for each in _calls(code) if each.at == at), None)
-    held = [key[0] if isinstance(key, tuple) else key for key in made.contents or {}]
+    held = [name_of(key) for key in made.contents or {}]
     place = next((number for number, key in enumerate(held) if key in names), None)
     if call is None or place is None or place >= len(call.arguments):
         return None

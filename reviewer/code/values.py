@@ -24,6 +24,12 @@ Key = Plain | tuple[str]
 
 ELEMENT: Key = ("[]",)
 
+
+def name_of(key: Key) -> Plain:
+    """Return what a key of an object says: its constant, or the name of the field."""
+    return key[0] if isinstance(key, tuple) and key else key
+
+
 FRESH: Term = ("fresh",)
 """The term of a default that each object has one of its own of, which holds nothing: `field(default_factory=list)`."""
 
