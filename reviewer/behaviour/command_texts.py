@@ -1,10 +1,10 @@
-"""The texts that a command is handed for another program to read: a shell, an interpreter, a database."""
+"""The texts that a command is handed for another program to read: a shell, an interpreter, a database; and its options."""
 
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from reviewer.behaviour.interpreters import Handed, Word, handed
+from reviewer.behaviour.interpreters import Handed, Word, handed, loose
 from reviewer.behaviour.programs import SHELLS
 from reviewer.behaviour.texts import DEEPEST, MOST, Piece, compositions, goes_on
 from reviewer.code.acts import argument_of
@@ -22,6 +22,8 @@ class Read(NamedTuple):
     sink: Sink
     by: str
     text: Text
+    option: str = ""
+    does: str = ""
 
 
 class _Word(NamedTuple):
@@ -29,6 +31,8 @@ class _Word(NamedTuple):
 
     text: Text
     many: bool = False
+    is_path: bool = False
+    """Whether it is a path from the root, which is no option."""
 
 
 def texts_read(
@@ -50,6 +54,9 @@ def texts_read(
     for command in _joined(_words(here, each, models, DEEPEST) for each in words):
         seen = [_word(each) for each in command]
         found += [Read(each.sink, _named(each), _text(command, each.words)) for each in handed(seen)]
+        for each in loose(seen):
+            if not command[each.place].is_path:
+                yield [Read("option", each.by, command[each.place].text, each.option, each.does)]
     if found:
         yield found
 
@@ -86,7 +93,8 @@ def _words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tu
         case Made("joined", of):
             return [words for each in of for words in _words(here, each, models, deep - 1)][:MOST]
     is_many = not LISTS.isdisjoint(value.library_types)
-    return [(_Word(text, is_many),) for text in compositions(here, value, models)]
+    is_path = any(each.origin == "absolute path" for each in here.labels(value))
+    return [(_Word(text, is_many, is_path),) for text in compositions(here, value, models)]
 
 
 LISTS = frozenset({"list", "tuple", "builtins.list", "builtins.tuple", "std.vec.Vec"})

@@ -1,4 +1,4 @@
-"""Which words of a command a program hands on: to a shell, to an interpreter of code, to a database.
+"""Which words of a command a program hands on, to a shell, an interpreter or a database, and which it may take for options.
 
 The programs are rows of `reviewer/code/libraries/programs.toml`. What a program only runs as a command of its own (`docker exec`,
 `sudo`) is followed into that.
@@ -34,12 +34,21 @@ class Handed(NamedTuple):
     words: slice
 
 
+class Loose(NamedTuple):
+    """A word that a program takes for an option if it is one: its place, the program, such an option and what that does."""
+
+    place: int
+    by: str
+    option: str
+    does: str
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """A row of the table: what its fields mean is said there."""
 
     names: tuple[str, ...]
-    hands: Literal["shell", "code", "statement", "command"]
+    hands: Literal["shell", "code", "statement", "command", "takes"]
     source: str
     after: str = ""
     under: tuple[str, ...] = ()
@@ -47,6 +56,8 @@ class Program:
     skips: int = 0
     all: bool = False
     one: bool = False
+    option: str = ""
+    does: str = ""
 
 
 SINKS: dict[str, Sink] = {"shell": "command line", "code": "code", "statement": "statement"}
@@ -73,18 +84,46 @@ def known() -> dict[str, list[Program]]:
 def handed(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
     """Yield the words of a command that it hands on, as far as what stands before them is written."""
     program = _name(words[first].text) if first < len(words) else ""
-    for each in known().get(program, ()):
-        for start in _starts(each, words, first + 1):
+    for each in known().get(program, ()) if first < len(words) else ():
+        for start in _starts(each, words, first + 1) if each.hands != "takes" else ():
             if each.hands == "command":
-                start = _past_options(each, words, start)
-                while start < len(words) and ASSIGNMENT.fullmatch(words[start].begins):
-                    start += 1
                 if deep:
-                    yield from handed(words, start, deep - 1)
+                    yield from handed(words, _command(each, words, start), deep - 1)
             elif start < len(words):
                 is_all = each.all or (not each.after and not each.one)
                 by = " ".join(_name(word.text) for word in words[first:start] if word.text and _says(word.text, each))
                 yield Handed(SINKS[each.hands], by, slice(start, None if is_all else start + 1))
+
+
+def loose(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Loose]:
+    """Yield the words of a command that are not known, and that a program takes for options if they are such."""
+    program = _name(words[first].text) if first < len(words) else ""
+    for each in known().get(program, ()):
+        if each.hands == "command" and deep:
+            for start in _starts(each, words, first + 1):
+                yield from loose(words, _command(each, words, start), deep - 1)
+        for under in (each.under or ("",)) if each.hands == "takes" else ():
+            operands = _operand(each, words, first + 1, tuple(under.split()))
+            for place in _operands(words, operands) if operands is not None else ():
+                yield Loose(place, f"{program} {under}".strip(), each.option, each.does)
+
+
+def _operands(words: Sequence[Word], start: int) -> Iterator[int]:
+    """Yield the places of words that are not known, up to where no option is taken any more; the values of others are none."""
+    for place in range(start, len(words)):
+        if words[place].many or words[place].text in ("--", "--end-of-options"):
+            return
+        before = words[place - 1].begins
+        if not words[place].begins and words[place].text is None and not before.startswith(("-", "+")):
+            yield place
+
+
+def _command(program: Program, words: Sequence[Word], start: int) -> int:
+    """Return the place of the command that a program runs."""
+    start = _past_options(program, words, start)
+    while start < len(words) and ASSIGNMENT.fullmatch(words[start].begins):
+        start += 1
+    return start
 
 
 @cache

@@ -35,7 +35,7 @@ class Coming(NamedTuple):
     given: tuple[Piece, ...]
     whole: bool
     effect: Effect = ""
-    by: str = ""
+    read: Read | None = None
 
 
 def reaches(entrances: Entrances) -> Iterator[Reach]:
@@ -58,7 +58,14 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
         names = tuple(dict.fromkeys(argument_in(part.here, part.value, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
         client = _client(each) if coming.sink == "statement" else ""
-        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client, coming.by)
+        yield Reach(
+            coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client, *_reader(coming)
+        )
+
+
+def _reader(coming: Coming) -> tuple[str, str, str]:
+    """Return the program that reads a text, the option that it may be, and what that does."""
+    return coming.read[1:2] + coming.read[3:] if coming.read is not None else ("", "", "")
 
 
 def _client(occurrence: Occurrence) -> str:
@@ -167,12 +174,19 @@ def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Itera
 
 def _read(texts: list[Read], models: Models) -> Iterator[Coming]:
     """Yield the first of several texts that may stand in one place which an argument is pasted into, or that is one."""
-    for sink, by, text in texts:
-        given = _given(text, models)
+    for read in texts:
+        given = _given(read.text, models)
         is_whole = given[:1] == [0]
-        if given and (sink != "statement" or is_whole or _is_statement(text)):
-            yield Coming(sink, tuple(text[place] for place in given), is_whole, by=by)
+        if given and _counts(read, is_whole):
+            yield Coming(read.sink, tuple(read.text[place] for place in given), is_whole, read=read)
             return
+
+
+def _counts(read: Read, is_whole: bool) -> bool:
+    """Return whether it matters that an argument stands in a text, which begins with it if that is so."""
+    if read.sink == "option":
+        return is_whole
+    return read.sink != "statement" or is_whole or _is_statement(read.text)
 
 
 STATEMENT = pattern(

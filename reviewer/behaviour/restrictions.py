@@ -41,6 +41,9 @@ BEGINNING = pattern(r"(?:\S*\.)?(?:startswith|starts_with)")
 HARMLESS = pattern(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 """What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""
 
+NO_OPTION = pattern(r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|isfile|isdir|i?stat|scheme)")
+"""Names of functions and fields that tell of a value what no option is: a file that is there, an address."""
+
 RESULTS = frozenset({"network", "command", "file", "answer"})
 """Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
 
@@ -65,7 +68,7 @@ class Restrictions:
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._program, self._models = program, program.models
-        self._is_address = False
+        self._is_address = self._is_option = False
         typed = [each for each in trace.code.parameters if each.type is not None]
         self._declared = frozenset(each.name for each in typed if each.type and VALIDATED.search(each.type.text))
         self._steps: dict[tuple[int, ...], int] = {}
@@ -132,7 +135,7 @@ class Restrictions:
         name = argument_in(piece.here, piece.value, self._models)
         if name in self._declared or self._is_validated(piece):
             return True
-        self._is_address = sink == "address"
+        self._is_address, self._is_option = sink == "address", sink == "option"
         end = self._steps.get(_way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
@@ -238,6 +241,8 @@ class Restrictions:
     def _only_asks(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value only tells whether something is there, or what it is like in a part."""
         match value.meaning:
+            case Made(by, _) if self._is_option and (BEGINNING.fullmatch(by) or NO_OPTION.fullmatch(by)):
+                return False
             case Made(by, of) if BEGINNING.fullmatch(by) and len(of) > 1:
                 held = list((of[1].contents or {0: of[1]}).values())
                 return all(each.constants is not None and _is_harmless(each) for each in held)

@@ -5,9 +5,10 @@ from typing import Literal
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 
-Sink = Literal["path", "command line", "statement", "address", "address part", "code", "objects"]
+Sink = Literal["path", "command line", "statement", "address", "address part", "code", "objects", "option"]
 """What a text is used as: the path of a file, a command line of a shell, a statement of SQL, the address of a request, a part
-of one behind the host, code that is run, data of which objects of any class are made."""
+of one behind the host, code that is run, data of which objects of any class are made, a word of a command that may be an
+option."""
 
 Effect = Literal["", "reads", "writes", "deletes"]
 """What is done to a file."""
@@ -21,6 +22,7 @@ class Reach:
     several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
     it is, which host, which command. `client` names the object that runs a statement: the same object has the same name. `by`
     is the program that a command hands the text to, and its subcommand: `adb shell`; empty for a plain shell.
+    An argument that may be its `option` is a fault for what that `does`.
     """
 
     sink: Sink
@@ -32,6 +34,8 @@ class Reach:
     effect: Effect = ""
     client: str = ""
     by: str = ""
+    option: str = ""
+    does: str = ""
 
     @property
     def span(self) -> Span:

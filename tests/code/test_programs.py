@@ -2,22 +2,24 @@
 
 import pytest
 
-from reviewer.behaviour.interpreters import Word, handed, known
+from reviewer.behaviour.interpreters import Word, handed, known, loose
+
+
+def words(line):
+    """Return the words of a command: `?` is one that is not known, `*` any number of them."""
+    unknown = {"?": Word(None), "*": Word(None, many=True)}
+    return [unknown.get(each, Word(each, each)) for each in line.split()]
 
 
 def read(line):
-    """Return what is handed on of a command: `?` is a word that is not known, `*` any number of them."""
-    words = [
-        Word(None, many=True) if each == "*" else Word(None) if each == "?" else Word(each, each)
-        for each in line.split()
-    ]
-    return [(each.sink, each.by, line.split()[each.words]) for each in handed(words)]
+    """Return what is handed on of a command."""
+    return [(each.sink, each.by, line.split()[each.words]) for each in handed(words(line))]
 
 
 def test_every_program_is_known_with_its_manual():
     found = {id(each): each for programs in known().values() for each in programs}.values()
     assert all(each.source.startswith("https://") for each in found)
-    assert all(each.after or each.hands != "command" or not each.one for each in found)
+    assert all((each.hands == "takes") is bool(each.option and each.does) for each in found)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,22 @@ def test_what_is_handed_on(line, sink, by, text):
 )  # fmt: skip
 def test_nothing_is_handed_on(line):
     assert read(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "by", "places"),
+    [
+        ("git clone ? ?", "git clone", [2, 3]),
+        ("git -C ? diff --stat main ?", "git diff", [6]),
+        ("sudo git log -n ? ?", "git log", [5]),
+        ("docker run --rm ? curl ?", "curl", [5]),
+        ("git diff -- ?", "git diff", []),
+        ("git show --format ? --end-of-options ?", "git show", []),
+        ("git log * ?", "git log", []),
+        ("git status ?", "", []),
+        ("rg -e ? -- ?", "rg", []),
+        ("find ? -name ?", "find", [1]),
+    ],
+)
+def test_what_may_be_an_option(line, by, places):
+    assert [(each.by, each.place) for each in loose(words(line))] == [(by, each) for each in places]
