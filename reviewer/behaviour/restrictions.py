@@ -30,7 +30,7 @@ VALIDATED = pattern(r"Validator\(")
 
 ASKING = pattern(
     r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
-    r"|is_empty|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err)"
+    r"|isabs|is_absolute|is_relative|has_root|is_empty|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err)"
 )
 """Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
 
