@@ -21,6 +21,7 @@ from reviewer.code.events import (
     Origins,
     Raised,
     Returned,
+    Stored,
     Trace,
     translated,
 )
@@ -37,7 +38,11 @@ def leaked_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the requests with a credential in their address whose failure tells the client of that."""
     if not trace.reaches(_names_address, program):
         return
-    asked = [found for each in trace.occurrences(_may_ask(program), kinds=(Called,)) for found in _asked(each, program)]
+    asked = [
+        found
+        for each in trace.occurrences(_may_ask(program), kinds=(Called,))
+        for found in _asked(each, trace, program)
+    ]
     leaks = (_Raised(trace, program) if program.raises else _Given(trace, program)) if asked else None
     asking, told = list[Finding](), set[Code]()
     for each, name, model in asked:
@@ -55,11 +60,11 @@ def _may_ask(program: Program) -> Callable[[Entered, Origins], bool]:
     return lambda event, _: event.trace.reaches(_names_address, program)
 
 
-def _asked(here: Occurrence, program: Program) -> Iterator[tuple[Occurrence, str, Model]]:
+def _asked(here: Occurrence, trace: Trace, program: Program) -> Iterator[tuple[Occurrence, str, Model]]:
     """Yield a call that asks an address with a credential in it, or what was answered for one, with the name of that."""
     if isinstance(here.event, Called):
         model = program.models.row(here.event.path)
-        name = _asked_with(here, here.event, model, program.models) if model.address_in else ""
+        name = _asked_with(here, here.event, model, trace, program.models) if model.address_in else ""
         if name:
             yield here, name, model
 
@@ -69,13 +74,13 @@ def _names_address(trace: Trace, program: Program) -> bool:
     return any(isinstance(each, Called) and program.models.row(each.path).address_in for each in trace.events)
 
 
-def _asked_with(here: Occurrence, event: Called, model: Model, models: Models) -> str:
+def _asked_with(here: Occurrence, event: Called, model: Model, trace: Trace, models: Models) -> str:
     """Return the name of a credential in the address that a call asks, or that its receiver answers for; empty if none is."""
     told = [held.get(key) for held in _held(event.receiver, models) for key in ASKED]
     if "network" in model.acts:
         told += [argument_of(event, model), event.argument(model.of + 1, "url") if model.keyword == "method" else None]
         told.append(event.named.get("params"))
-    return next((name for each in told if each is not None and (name := _credential_in(here, each, models))), "")
+    return next((name for each in told if each is not None and (name := _credential_in(here, each, trace, models))), "")
 
 
 def _held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
@@ -90,17 +95,26 @@ def _held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
 ASKED = (("0",), ("1",), ("url",), ("params",), ("query",), ("base_url",))
 """Under which an answer, or a client, holds what it was asked, or made, with."""
 
+
+def _written(here: Occurrence, value: Value, trace: Trace) -> Iterator[tuple[Key, Value]]:
+    """Yield what a function puts into an object that it was handed: `params["api_key"] = KEY`."""
+    for each in here.within(trace).events:
+        if isinstance(each, Stored) and each.owner.term == value.term and each.key is not None and each.key.text:
+            yield each.key.text, each.value
+
+
 QUERIED = pattern(r"[?&]([\w.-]+)=$")
 """What stands in an address before the value of a parameter."""
 
 
-def _credential_in(here: Occurrence, value: Value, models: Models) -> str:
+def _credential_in(here: Occurrence, value: Value, trace: Trace, models: Models) -> str:
     """Return the name of a credential in an address, or among the parameters of its query."""
     at, found = here.source(value)
-    for key, each in (found.contents or {}).items():
+    held = [(at, key, each) for key, each in (found.contents or {}).items()]
+    for there, key, each in (*held, *((here, *entry) for entry in _written(here, value, trace))):
         pair = each.contents or {}  # `[("key", key)]`
         named = key if isinstance(key, str) else pair[0].text if 0 in pair and 1 in pair else None
-        if named is not None and (name := _credential(at, each if isinstance(key, str) else pair[1], named, models)):
+        if named is not None and (name := _credential(there, each if isinstance(key, str) else pair[1], named, models)):
             return name
     for text in compositions(here, value, models):
         for place, part in enumerate(text):

@@ -2,7 +2,7 @@
 
 The failure of a request names its address, with all of its query: who sends a key as `?key=…` tells it to whoever is told
 `str(error)` (CWE-209, CWE-598). An exception that leaves a tool is such an answer, too: FastMCP answers with its text. From there
-it goes to the model, into transcripts and logs.
+it goes to the model, into transcripts and logs. `answer.json()` of aiohttp says so too, where something else than JSON came.
 
 A credential in a header is in no error's text. Where the service takes it in the query alone, an error of the server's own words,
 with the status and what the service said, tells the client more than the address does.
