@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import DomainType, Field, Flag
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.handling import handling
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 from reviewer.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
@@ -38,7 +38,7 @@ def domain_types(items: Items) -> Iterator[DomainType]:
             name, body = child(at, "name"), child(at, "body")
             if name is None or body is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
                 continue
-            marks = [string_of(each) for each in attributes(holder)]
+            marks = [string_of(each) for each in attributes_before(holder)]
             written = own.get(string_of(child(holder, "name") or name))
             if written is not None or any(DERIVES.search(mark) for mark in marks):
                 whole = written is True or any(_bounds(items, mark, path) for mark in marks)
@@ -58,23 +58,12 @@ def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
                 yield holder, part
 
 
-def attributes(node: Node) -> list[Node]:
-    """Give the attributes that stand before an item or a field."""
-    found = []
-    before = node.prev_named_sibling
-    while before is not None and before.type in ("attribute_item", "line_comment", "block_comment"):
-        if before.type == "attribute_item":
-            found.append(before)
-        before = before.prev_named_sibling
-    return found
-
-
 def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]:
     for part in body.named_children:
         name, kind = child(part, "name"), child(part, "type")
         if part.type != "field_declaration" or name is None or kind is None:
             continue
-        marks = [string_of(each) for each in attributes(part)]
+        marks = [string_of(each) for each in attributes_before(part)]
         if any(SKIPPED.search(mark) for mark in marks):
             continue
         shown = _shown(items, string_of(kind), path)
@@ -144,8 +133,8 @@ def _meant(items: Items, name: str, path: str) -> str | None:
     body = child(item.node, "body")
     parts = body.named_children if body is not None and body.type == "ordered_field_declaration_list" else []
     held = [part for part in parts if part.type not in ("visibility_modifier", "attribute_item")]
-    if len(held) != 1 or not any(DERIVES.search(string_of(each)) for each in attributes(item.node)):
+    if len(held) != 1 or not any(DERIVES.search(string_of(each)) for each in attributes_before(item.node)):
         return None
-    if any(_bounds(items, string_of(each), item.path) for each in attributes(item.node)):
+    if any(_bounds(items, string_of(each), item.path) for each in attributes_before(item.node)):
         return None
     return string_of(held[0]) if PLAIN.sub("", string_of(held[0])) in ("String", "Vec<u8>") else None

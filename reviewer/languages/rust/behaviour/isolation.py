@@ -12,10 +12,9 @@ from reviewer.code.program import Program
 from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
-from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
 from reviewer.languages.rust.callees import function_at, last_segment
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 from reviewer.languages.rust.sightings import sighted
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
@@ -128,7 +127,7 @@ def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry
         name = child(method, "name") if method.type == "function_item" else None
         if name is not None and string_of(name) in METHODS:
             return _of_definition(Item(path, method, source), name)
-    mark = next((each for each in attributes(found["impl"]) if HERE.search(string_of(each))), None)
+    mark = next((each for each in attributes_before(found["impl"]) if HERE.search(string_of(each))), None)
     if mark is None or not mark.named_children:
         return None
     attribute = mark.named_children[0]

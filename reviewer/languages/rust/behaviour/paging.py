@@ -13,11 +13,10 @@ from reviewer.code.events import Returned, Trace
 from reviewer.facts import Limit
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
-from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.callees import owner
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 from reviewer.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
@@ -118,7 +117,7 @@ def _of_field(items: Items, node: Node, path: str) -> Iterator[Limit]:
     name, source = child(node, "name"), items.sources[path]
     if name is None or not is_page_size(string_of(name)):
         return
-    for each in attributes(node):
+    for each in attributes_before(node):
         text, place = string_of(each), text_of(source, each)
         if VALIDATED.match(text) is not None and any(b".validate(" in data.data for data in items.sources.values()):
             yield Limit(text_of(source, name), place, refuses=True)

@@ -8,7 +8,8 @@ the tokens for them to be syntax is put in their neighbours' place; single bytes
 from tree_sitter import Node, Parser, Range
 
 from reviewer.languages.nodes import grammar
-from reviewer.languages.rust.lowering.frame import COMMENTS, Frame
+from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.tokens import COMMENTS
 
 PARSED = 8
 """Bytes of source that are parsed in the time of one visit."""
@@ -83,19 +84,3 @@ def block(frame: Frame, start: int, end: int) -> Node | None:
     braced = frame.data[start : start + 1] == b"{"
     root = parsed(frame, start, end, b"" if braced else b"{", b"" if braced else b"}")
     return None if root is None or root.has_error else only(root, "block")
-
-
-def tokens(tree: Node) -> list[Node]:
-    """Return the tokens between a tree's brackets."""
-    return [each for each in tree.children[1:-1] if each.type not in COMMENTS]
-
-
-def split(parts: list[Node], separator: str = ",") -> list[list[Node]]:
-    """Cut tokens at each separator; empty stretches are left out."""
-    found: list[list[Node]] = [[]]
-    for each in parts:
-        if each.type == separator:
-            found.append([])
-        else:
-            found[-1].append(each)
-    return [each for each in found if each]

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from reviewer.budget import REASONS, current
 from reviewer.code import ir
+from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.source import Source
 
 DEEPEST = 80
@@ -21,7 +22,6 @@ LONGEST = 40
 TOGETHER = 64
 """Visits that are taken from the budget at once."""
 TOO_DEEP = "nested too deeply"
-COMMENTS = frozenset({"line_comment", "block_comment"})
 BESIDE = COMMENTS | {"attribute_item", "inner_attribute_item"}
 EXITS = (ir.Return, ir.Raise, ir.Break, ir.Continue)
 

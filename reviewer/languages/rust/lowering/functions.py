@@ -8,7 +8,6 @@ from reviewer import patterns
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, live
 from reviewer.languages.rust.lowering.frame import (
-    COMMENTS,
     TOO_DEEP,
     VALUES,
     Frame,
@@ -21,6 +20,7 @@ from reviewer.languages.rust.lowering.frame import (
 )
 from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.source import Source
 
 WORD = patterns.pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")

@@ -30,6 +30,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.literals import string
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import MACRO_TESTS
@@ -105,12 +106,12 @@ def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
     entries = _entries(frame, tree) or json(frame, tree)
     if entries is not None:
         return (ir.Argument(entries),)
-    return tuple(ir.Argument(_unread(frame, each)) for each in fragments.split(fragments.tokens(tree)))
+    return tuple(ir.Argument(_unread(frame, each)) for each in tokens.split(tokens.inner(tree)))
 
 
 def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
     """Lower `{ a => b, c => d }`."""
-    arrows = [each.start_byte for each in fragments.tokens(tree) if each.type == "=>"]
+    arrows = [each.start_byte for each in tokens.inner(tree) if each.type == "=>"]
     nodes = fragments.listed(frame, tree, dict.fromkeys(arrows, b"= ")) if arrows else None
     if nodes is None or not all(each.type == "assignment_expression" for each in nodes):
         return None
@@ -119,17 +120,17 @@ def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
     return ir.Record(site(tree), None, tuple(zip(values[::2], values[1::2], strict=False)))
 
 
-def _unread(frame: Frame, tokens: list[Node]) -> ir.Expression:
+def _unread(frame: Frame, argument: list[Node]) -> ir.Expression:
     """Lower an argument of a macro whose others are no expressions, or what of it is an expression between semicolons."""
     parts: list[ir.Expression] = []
-    stretches = fragments.split(tokens, ";")
+    stretches = list(tokens.split(argument, ";"))
     for each in stretches:
         found = fragments.expression(frame, each[0].start_byte, each[-1].end_byte)
         if found is not None:
             parts.append(frame.value(found))
     if len(parts) == len(stretches) == 1:
         return parts[0]
-    unread = ir.Unknown(ir.Site(tokens[0].start_byte, tokens[-1].end_byte), tuple(parts), "token_tree")
+    unread = ir.Unknown(ir.Site(argument[0].start_byte, argument[-1].end_byte), tuple(parts), "token_tree")
     frame.code.unknown.append(unread)
     return unread
 
@@ -205,7 +206,7 @@ def _debugged(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
 
 def _statics(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower the statics in `thread_local!` and `lazy_static!`."""
-    parts = fragments.tokens(tree)
+    parts = tokens.inner(tree)
     if not parts:
         return unit(node)
     edits = {

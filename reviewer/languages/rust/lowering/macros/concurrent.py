@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import Gate, choose, condition, require_pattern
 from reviewer.languages.rust.lowering.frame import Destination, Frame, site
@@ -67,7 +68,7 @@ class _Branch:
 
 def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bool:
     """Lower `select!`: a call that gives the number of the branch, whose future is waited for there."""
-    read = _branches(frame, fragments.tokens(tree))
+    read = _branches(frame, tokens.inner(tree))
     if read is None:
         return False
     branches, other = read

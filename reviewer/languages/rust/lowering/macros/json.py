@@ -7,15 +7,16 @@ is asked of the file.
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed, split, tokens
-from reviewer.languages.rust.lowering.frame import COMMENTS, DEEPEST, TOO_DEEP, Frame, site
+from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, site
 from reviewer.languages.rust.lowering.order import Operands
+from reviewer.languages.rust.tokens import COMMENTS, inner, split
 
 
 def json(frame: Frame, tree: Node) -> ir.Expression | None:
     """Lower the tokens of `json!`, or None if they are no JSON with expressions."""
     edits: Edits = {}
-    _plan(tokens(tree), edits)
+    _plan(inner(tree), edits)
     root = parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
     if root is None or root.has_error:
         return None
@@ -34,11 +35,11 @@ def _plan(value: list[Node], edits: Edits) -> None:
         tree = each[0]
         opening = tree.children[0].type
         if opening == "[":
-            pending += split(tokens(tree))
+            pending += split(inner(tree))
         elif opening == "{":
             edits[tree.start_byte] = b"("
             edits[tree.end_byte - 1] = b")"
-            for entry in split(tokens(tree)):
+            for entry in split(inner(tree)):
                 colon = next((index for index, part in enumerate(entry) if part.type == ":"), None)
                 if colon is not None:
                     edits[entry[colon].start_byte] = b"="

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.frame import Frame
 from reviewer.languages.rust.lowering.macros.calls import call, said
@@ -13,10 +14,10 @@ def log(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower a line of a log: fields by name, and a text; `%` and `?` before a value say how it is written."""
     edits: fragments.Edits = {}
     shorthand: set[int] = set()
-    parts = fragments.tokens(tree)
+    parts = tokens.inner(tree)
     edits.update((each.start_byte, b",") for each in parts if each.type == ";")
-    for part in fragments.split(parts):
-        for stretch in fragments.split(part, ";"):
+    for part in tokens.split(parts):
+        for stretch in tokens.split(part, ";"):
             _plan_field(stretch, edits, shorthand)
     nodes = fragments.listed(frame, tree, edits)
     if nodes is None:

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import Gate, condition, refuse, require_pattern
 from reviewer.languages.rust.lowering.frame import Frame, site
@@ -11,7 +12,7 @@ from reviewer.languages.rust.lowering.patterns import pattern
 
 def _matching(frame: Frame, tree: Node) -> tuple[Node, Node] | None:
     """Return what a `matches!` looks at, and the arm of its pattern and guard."""
-    parts = fragments.tokens(tree)
+    parts = tokens.inner(tree)
     comma = next((index for index, each in enumerate(parts) if each.type == ","), None)
     if not comma or comma + 1 == len(parts):
         return None
