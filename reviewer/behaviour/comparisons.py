@@ -13,7 +13,6 @@ from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value, unnegated
 from reviewer.records import dataclass
-from reviewer.source import Text
 
 ADJUSTING = frozenset(
     {
@@ -39,9 +38,8 @@ SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 @dataclass(slots=True)
 class Compared:
-    """The texts that an argument is compared with. `at` is the first comparison; `refuses` tells that others are refused."""
+    """The texts that an argument is compared with. `refuses` tells that others are refused."""
 
-    at: Text
     values: dict[str, None] = field(default_factory=dict)
     refuses: bool = False
 
@@ -158,7 +156,7 @@ class _Comparisons:
             self._passed |= names
 
     def _known(self, name: str, here: Occurrence) -> Compared:
-        return self._found.setdefault(name, Compared(here.event.text))
+        return self._found.setdefault(name, Compared())
 
     def _names(self, here: Occurrence, value: Value) -> set[str]:
         return {each.name for each in here.labels(value) if each.origin == "argument"} if value.labels else set()

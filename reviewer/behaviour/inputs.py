@@ -129,13 +129,13 @@ TEXTS = frozenset(
 """Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
 
 
-def argument_in(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> str:
+def argument_in(here: Occurrence, value: Value, models: Models) -> str:
     """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
     here, value = here.source(value)
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
     if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
         return ""
-    return _named(here, value, models, deep)
+    return _named(here, value, models, DEEPEST)
 
 
 def _named(here: Occurrence, value: Value, models: Models, deep: int) -> str:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.behaviour.callers import Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds
-from reviewer.languages.nodes import child, parent_of
+from reviewer.languages.nodes import around, child
 
 COMMON = 4
 """Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
@@ -66,8 +66,8 @@ def _callers(files: Files, path: str, function: Node) -> list[tuple[str, Node]] 
     """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
     name = child(function, "name")
     if name is None:
-        around = next((each for each in _above(function) if each.type in files.functions), None)
-        return [(path, around)] if around is not None else None
+        holder = next((each for each in around(function) if each.type in files.functions), None)
+        return [(path, holder)] if holder is not None else None
     word = name.text or b""
     defined = re.compile(rb"\b(?:def|fn)[ \t]+%s\b" % re.escape(word))
     if sum(len(defined.findall(files.data(each))) for each in files.holding([word])) >= COMMON:
@@ -87,14 +87,7 @@ def _saying(files: Files, words: list[bytes], *, is_part: bool) -> dict[Place, N
             node = files.root(path).descendant_for_byte_range(*hit.span())
             if node is None or "comment" in node.type or not (is_part or node.text == hit[0]):
                 continue
-            function = next((each for each in _above(node) if each.type in files.functions), files.root(path))
+            function = next((each for each in around(node) if each.type in files.functions), files.root(path))
             if child(function, "name") != node and files.is_run(function):
                 found.setdefault((path, function.start_byte), function)
     return found
-
-
-def _above(node: Node) -> Iterator[Node]:
-    found = parent_of(node)
-    while found is not None:
-        yield found
-        found = parent_of(found)

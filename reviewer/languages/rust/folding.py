@@ -103,9 +103,9 @@ class Folder:
         self.items = items
         self._level = 0
 
-    def text(self, node: Node, path: str, names: Names | None = None) -> Text | Opaque:
+    def text(self, node: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string."""
-        value = self.fold(node, Place(path, names or {}))
+        value = self.fold(node, Place(path, {}))
         return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
 
     def fold(self, node: Node | None, place: Place) -> Folded:

@@ -151,9 +151,9 @@ def _guard(frame: Frame, parts: list[Part], at: ir.Site) -> int:
     return 1
 
 
-def require(frame: Frame, node: Node, label: ir.Label, *, wanted: bool = True) -> None:
-    """Leave a loop or a block unless a condition is as wanted."""
-    for each in parts_of(node, wanted=wanted):
+def require(frame: Frame, node: Node, label: ir.Label) -> None:
+    """Leave a loop or a block unless a condition holds."""
+    for each in parts_of(node, wanted=True):
         _require(frame, each, label)
 
 
