@@ -51,8 +51,8 @@ class Kept(NamedTuple):
     def text(self) -> Text:
         """The expression that cuts; of methods that are called on lines of their own, the one that does."""
         code, at = self.event.code, self.event.at
-        for each in ir.statements(code.body):
-            if isinstance(each, ir.Call) and each.at == at and isinstance(each.callee, ir.Field):
+        for each in ir.calls(code.body, at):
+            if isinstance(each.callee, ir.Field):
                 method = code.text(ir.Site(each.callee.owner.at.end, at.end))
                 space = len(method) - len(method.lstrip())
                 return (

@@ -21,6 +21,7 @@ from reviewer.code.ir import (
     Site,
     Succeeds,
     Variable,
+    calls,
     expressions,
     operands,
     statements,
@@ -172,8 +173,8 @@ class _Held:
         """Return whether a call lets go what holds the lock."""
         if not isinstance(event, Called) or "frees" not in acts_of(event, self.models):
             return False
-        calls = (each for each in statements(event.code.body) if isinstance(each, Call) and each.at == event.at)
-        return any(self._holds(given.value) for each in calls for given in each.arguments)
+        written = calls(event.code.body, event.at)
+        return any(self._holds(given.value) for each in written for given in each.arguments)
 
     def is_given_by(self, event: Returned) -> bool:
         """Return whether the function gives what holds the lock, and no failure to take it."""

@@ -53,9 +53,8 @@ def _written(event: Called, program: Program) -> ir.Call | None:
 def _calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
     """Return the calls that are written in a function, by their places; none of a place with several."""
     calls: dict[ir.Site, list[ir.Call]] = {}
-    for each in ir.statements(code.body):
-        if isinstance(each, ir.Call):
-            calls.setdefault(each.at, []).append(each)
+    for each in ir.calls(code.body):
+        calls.setdefault(each.at, []).append(each)
     return {at: found[0] for at, found in calls.items() if len(found) == 1}
 
 

@@ -118,7 +118,7 @@ class Mapping:
     def _has(self, kind: Class, name: str) -> bool:
         """Return whether an exception of a class brings something along under a name."""
         made = self.program.constructor(kind)
-        calls = (each for each in ir.statements(made.body) if isinstance(each, ir.Call)) if made is not None else ()
+        calls = ir.calls(made.body) if made is not None else ()
         given = {argument.name for each in calls for argument in each.arguments}
         return made is not None and (name in given or name in ir.named(made.body))
 

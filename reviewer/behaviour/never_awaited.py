@@ -57,6 +57,6 @@ def _sites(code: Code) -> Iterator[Site]:
         for each in ir.statements(code.body)
         if isinstance(each, ir.Assign) and isinstance(each.value, ir.Read)
     }
-    for each in ir.statements(code.body):
-        if isinstance(each, ir.Call) and kept.get(each.target, each.target) not in read:
+    for each in ir.calls(code.body):
+        if kept.get(each.target, each.target) not in read:
             yield each.at

@@ -9,8 +9,8 @@ from reviewer.code.events import Called, Condition, Context, Entered, Event, Occ
 from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, refine, truth_of
-from reviewer.code.values import Class, Library, Negation, Relation, Term, Value
+from reviewer.code.state import Fact, Facts, State, refine, substituted, truth_of
+from reviewer.code.values import Class, Library, Term, Value
 from reviewer.facts import Act
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -184,22 +184,9 @@ def _is_sure(tests: list[Context], term: Term, value: Value) -> bool:
     return all(
         each.condition == "test"
         and each.value is not None
-        and truth_of(_with(each.value, term, value), {}) is each.holds
+        and truth_of(substituted(each.value, term, value), {}) is each.holds
         for each in tests
     )
-
-
-def _with(test: Value, term: Term, value: Value) -> Value:
-    """Return a test as it is where a term stands for a value."""
-    if test.term == term:
-        return value
-    match test.meaning:
-        case Negation(operand):
-            return Value(test.term, meaning=Negation(_with(operand, term, value)))
-        case Relation(operator, left, right):
-            right = _with(right, term, value) if right is not None else None
-            return Value(test.term, meaning=Relation(operator, _with(left, term, value), right))
-    return test
 
 
 def _leaves(event: Event, *, is_returned: bool) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.code.events import Called, Trace
-from reviewer.code.ir import Call, Code, Field, Item, Read, codes, statements
+from reviewer.code.ir import Call, Code, Field, Item, Read, calls, codes
 from reviewer.code.values import Function, Value
 
 DEEPEST = 3
@@ -12,8 +12,8 @@ DEEPEST = 3
 
 def calls_values(code: Code) -> bool:
     """Return whether a function, or a closure in it, calls what a variable, an entry or a field holds: what it looked up."""
-    calls = ((one, each) for one in codes(code) for each in statements(one.body) if isinstance(each, Call))
-    return any(isinstance(each.callee, Read | Item) or _is_of_field(one, each) for one, each in calls)
+    found = ((one, each) for one in codes(code) for each in calls(one.body))
+    return any(isinstance(each.callee, Read | Item) or _is_of_field(one, each) for one, each in found)
 
 
 def _is_of_field(code: Code, call: Call) -> bool:

@@ -1,7 +1,5 @@
 """Where the code says something that an event is about: what an argument of a call is written as, and where it was made."""
 
-from collections.abc import Iterator
-
 from reviewer.code import ir
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.values import Term, Value, made_as, name_of
@@ -13,7 +11,7 @@ FOLLOWED = 6
 
 def argument_of(event: Called, position: int, *names: str) -> ir.Expression | None:
     """Return what is written as an argument of a call, by its name or its position; None if it cannot be seen."""
-    found = next((each for each in _calls(event.code) if each.at == event.at), None)
+    found = next(ir.calls(event.code.body, event.at), None)
     if found is None or any(isinstance(each.value, ir.Spread) for each in found.arguments):
         return None
     for each in found.arguments:
@@ -23,13 +21,9 @@ def argument_of(event: Called, position: int, *names: str) -> ir.Expression | No
     return places[position] if position < len(places) else None
 
 
-def _calls(code: ir.Code) -> Iterator[ir.Call]:
-    return (each for each in ir.statements(code.body) if isinstance(each, ir.Call))
-
-
 def named_at(event: Called) -> Text:
     """Return a call from its method's name on: where it stands in a chain of calls."""
-    call = next((each for each in _calls(event.code) if each.at == event.at), None)
+    call = next(ir.calls(event.code.body, event.at), None)
     if call is None or not isinstance(call.callee, ir.Field):
         return event.text
     return event.code.text(ir.Site(call.callee.at.end - len(call.callee.name.encode()), event.at.end))
@@ -65,7 +59,7 @@ def place_of(value: Value) -> Text | None:
 
 def _handed(event: Entered, term: Term) -> ir.Expression | None:
     """Return what is written as the argument by which a call hands over a parameter, None if it cannot be seen."""
-    call = next((each for each in _calls(event.code) if each.at == event.at), None)
+    call = next(ir.calls(event.code.body, event.at), None)
     if call is None or not isinstance(term, tuple) or term[:1] != ("parameter",) or term[1] is not event.trace.code:
         return None
     parameters = event.trace.code.parameters
@@ -142,7 +136,7 @@ def _order(code: ir.Code) -> tuple[str, int]:
 
 def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
     """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
-    call = next((each for each in _calls(code) if each.at == at), None)
+    call = next(ir.calls(code.body, at), None)
     held = [name_of(key) for key in made.contents or {}]
     place = next((number for number, key in enumerate(held) if key in names), None)
     if call is None or place is None or place >= len(call.arguments):

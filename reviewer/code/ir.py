@@ -606,6 +606,11 @@ def statements(body: Body) -> Iterator[Statement]:
         pending += [inner for part in reversed(list(bodies(each))) for inner in reversed(part)]
 
 
+def calls(body: Body, at: Site | None = None) -> Iterator[Call]:
+    """Yield the calls that are written in a body, in the order of the source; those of one place if it is given."""
+    return (each for each in statements(body) if isinstance(each, Call) and at in (None, each.at))
+
+
 _PARTS: dict[type, tuple[str, ...]] = {
     Field: ("owner",),
     Item: ("owner", "key"),

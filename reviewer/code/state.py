@@ -251,6 +251,19 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
     return None
 
 
+def substituted(test: Value, term: Term, value: Value) -> Value:
+    """Return a test as it is where a term stands for a value."""
+    if test.term == term:
+        return value
+    match test.meaning:
+        case Negation(operand):
+            return Value(test.term, meaning=Negation(substituted(operand, term, value)))
+        case Relation(operator, left, right):
+            right = substituted(right, term, value) if right is not None else None
+            return Value(test.term, meaning=Relation(operator, substituted(left, term, value), right))
+    return test
+
+
 def is_settled(test: Value, facts: Facts) -> bool:
     """Return whether constants alone decide a test: the name of a tool, a flag that a caller says."""
     match test.meaning:
