@@ -1,11 +1,13 @@
 """What values come surely from the arguments of a call, or from outside: of a file, the environment, the network."""
 
+from collections.abc import Mapping
+
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.commands import BESIDE
 from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Arguments, Choice, Instance, Label, Library, Made, Origin, Term, Value
+from reviewer.code.values import Arguments, Choice, Instance, Key, Label, Library, Made, Origin, Term, Value
 from reviewer.source import Text
 
 DEEPEST = 8
@@ -20,8 +22,18 @@ CLIENTS = frozenset[Origin]({"argument", "request"})
 WHOLE = Label("request", "arguments")
 """Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
 
+INPUT = Value(("input",), frozenset({WHOLE}), contents=Arguments())
+"""The object that holds the arguments of a call."""
+
 MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "global", "library", "returns"})
 """How the terms of values begin that code made, of which nothing is told that says of what."""
+
+
+def holding(name: str, fields: Mapping[str, Value]) -> Value:
+    """Return an object that a client sends with some fields, which are also entries."""
+    contents: dict[Key, Value] = dict(fields.items())
+    contents.update({(key,): value for key, value in fields.items()})
+    return Value((name,), INPUT.labels, contents=contents)
 
 
 def hands_over(_: Entered, origins: Origins) -> bool:

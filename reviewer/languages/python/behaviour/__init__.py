@@ -1,9 +1,8 @@
 """What a server's code does beside declaring tools: one module for each kind of fact."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 from reviewer.behaviour import list_changes, project
 from reviewer.behaviour.conversations import Loop
@@ -14,7 +13,7 @@ from reviewer.behaviour.project import Found, told
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.code.events import Trace
-from reviewer.facts import Lazy, ListChanges, Project, Server
+from reviewer.facts import Guard, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python import by_hand
 from reviewer.languages.python.behaviour import handling
@@ -41,18 +40,12 @@ from reviewer.languages.python.start import transports
 from reviewer.languages.python.values import Function, Method
 from reviewer.patterns import pattern
 
-Fact = TypeVar("Fact")
-
 
 def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of the modules that declare tools."""
-
-    def each(find: Callable[[Evaluator, Module], Iterator[Fact]], among: Iterable[Module] = seeds) -> tuple[Fact, ...]:
-        return tuple(found for module in among for found in _of_file(find, run, module))
-
     near = handling.modules(run, seeds)
     tables = told(lambda: catalogs(run), "action catalogs")
-    bounds = with_signs(each(guards, own(run, b"def respond")), Entrances(run, servers))
+    bounds = with_signs(tuple(_guards(run)), Entrances(run, servers))
     choices = told(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = told(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
@@ -81,6 +74,13 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         identities=Lazy(lambda: told(lambda: identities(run), "who serves")),
         given_cursors=Lazy(lambda: told(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
+
+
+def _guards(run: Evaluator) -> Iterator[Guard]:
+    """Yield the functions that bound answers; a file of which they cannot be read is named."""
+    for module in own(run, b"def respond"):
+        failing = "what the code of the file does was not read"
+        yield from until_failure(partial(guards, module), failing, module.source.line_span(1))
 
 
 def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
@@ -126,9 +126,3 @@ def _started(run: Evaluator, places: list[Place]) -> list[Place]:
     starts = [each for each in run.modules.by_path.values() if each.mentions(STARTING)]
     reached = imported(run.modules, starts, run.dynamic)
     return [each for each in places if each.module.path in reached] or places
-
-
-def _of_file(find: Callable[[Evaluator, Module], Iterator[Fact]], run: Evaluator, module: Module) -> Iterator[Fact]:
-    return until_failure(
-        lambda: find(run, module), "what the code of the file does was not read", module.source.line_span(1)
-    )

@@ -73,10 +73,8 @@ def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
     return Handler(name, scope.module.span(choice.node), acts=conduct.of_block(run, scope.module, choice.body))
 
 
-def guards(run: Evaluator, module: Module) -> Iterator[Guard]:
+def guards(module: Module) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`."""
-    if b"def respond" not in module.source.data:
-        return
     for found in matches(module.root, "python", "guards"):
         name, function = found["name"], found["function"]
         if _bounds(function):

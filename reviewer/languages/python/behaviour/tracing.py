@@ -6,13 +6,14 @@ from tree_sitter import Node
 
 from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.conversations import roles
+from reviewer.behaviour.inputs import INPUT, holding
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.parts import given_or
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Arguments, Class, Key, Label, Term, Value, argument, constant
+from reviewer.code.values import Class, Key, Term, Value, argument, constant
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place
 from reviewer.languages.python.by_hand import calling
@@ -20,9 +21,6 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.program import PythonProgram
 from reviewer.source import Text
-
-INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
-"""The object that holds the arguments of a call."""
 
 Held = dict[Term, dict[Key, Value]]
 
@@ -185,9 +183,9 @@ def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Va
     is_message = (place.module.path, place.node.start_byte) in calling(run)
     known = roles(trace_of(run, place.module, place.node)) if is_message else {}
     if known:
-        params = _holding("params", {"name": name, "arguments": INPUT})
+        params = holding("params", {"name": name, "arguments": INPUT})
         fields = {"method": constant("tools/call"), "params": params, "id": Value(("request", "id"))}
-        values = {"method": fields["method"], "message": _holding("message", fields), "params": params}
+        values = {"method": fields["method"], "message": holding("message", fields), "params": params}
         own = arguments(code)
         given = {
             each: values[known[value.term]] if value.term in known else Value(("handed", value.term))
@@ -195,17 +193,10 @@ def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Va
         }
         made = known.keys() - {each.term for each in own.values()}
         return given, {each: dict(values[known[each]].contents or {}) for each in made}
-    request = _holding(
-        "request", {"name": name, "arguments": INPUT, "params": _holding("params", {"name": name, "arguments": INPUT})}
+    request = holding(
+        "request", {"name": name, "arguments": INPUT, "params": holding("params", {"name": name, "arguments": INPUT})}
     )
     taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
     if len(taken) == 1:
         return {taken[0].variable: request}, None
     return {each.variable: value for each, value in zip(taken, (name, INPUT), strict=False)}, None
-
-
-def _holding(name: str, fields: dict[str, Value]) -> Value:
-    """Return an object that a client sends with some fields, which are also entries."""
-    contents: dict[Key, Value] = {(key,): value for key, value in fields.items()}
-    contents.update(fields.items())
-    return Value((name,), INPUT.labels, contents=contents)

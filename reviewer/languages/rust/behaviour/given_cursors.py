@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
+from reviewer.behaviour.inputs import INPUT
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
 from reviewer.code.events import Trace
@@ -18,7 +19,7 @@ from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.rust.behaviour.handling import handling
-from reviewer.languages.rust.behaviour.tracing import INPUT, program_of, supposed_arguments
+from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.patterns import pattern
 from reviewer.source import Span

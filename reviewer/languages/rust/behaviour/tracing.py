@@ -1,16 +1,17 @@
 """Abstract runs of the functions of a project: what they do with the arguments of a tool's call."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from reviewer.behaviour.asked_fields import REQUEST, names_fields
 from reviewer.behaviour.asked_pages import Request
 from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
+from reviewer.behaviour.inputs import INPUT, holding
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import Facts, State
-from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Value, argument, constant
+from reviewer.code.values import Class, Instance, Key, Label, Library, Value, argument, constant
 from reviewer.facts import Server
 from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, once
@@ -230,9 +231,6 @@ def _is_read(run: Run, made: Instance | None) -> bool:
     return "Deserialize" in derives(made.of.handle.node) and bool(run.program.entries(made.of))
 
 
-INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
-"""The object that holds the arguments of a call."""
-
 WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 """It as `Parameters` holds it."""
 
@@ -257,7 +255,7 @@ class _Call:
         self._is_one, self._whole, self._is_message = bool(tool), whole, is_message
         name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
         self._fields = {"name": name, "arguments": whole}
-        self._message = {**self._fields, "params": _holding("params", self._fields)}
+        self._message = {**self._fields, "params": holding("params", self._fields)}
         if tool:
             self._message["method"] = constant("tools/call")
         self._texts = 0
@@ -268,14 +266,14 @@ class _Call:
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
         if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
             table = self._whole._replace(things=TABLE) if not self._whole.things else self._whole
-            return _holding("request", {**self._message, "arguments": table})._replace(
+            return holding("request", {**self._message, "arguments": table})._replace(
                 things=(made,) if made is not None else ()
             )
         if path in OBJECTS:
             is_whole = self._is_message or (self._is_one and not self._texts)
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
             whole = WRAPPED if is_wrapped and self._whole is INPUT else self._whole
-            return _holding("message", self._message) if is_whole else whole
+            return holding("message", self._message) if is_whole else whole
         if self._is_one and not self._texts and parameter.type is not None and TEXT.search(parameter.type.text):
             self._texts += 1
             return self._fields["name"]
@@ -284,13 +282,6 @@ class _Call:
     def field(self, name: str) -> Value | None:
         """Return what a field of a request of the project's own is, None if only the tool knows."""
         return self._message.get(name) if self._is_one else None
-
-
-def _holding(name: str, fields: Mapping[str, Value]) -> Value:
-    """Return an object with some fields, which are also entries."""
-    contents: dict[Key, Value] = dict(fields.items())
-    contents.update({(key,): value for key, value in fields.items()})
-    return Value((name,), INPUT.labels, contents=contents)
 
 
 CONTEXT = pattern(
