@@ -6,6 +6,7 @@ can be worked out for a text that somebody might send. What is not known is unkn
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from operator import le, lt
 
 from reviewer.behaviour.restrictions import CHECKING
 from reviewer.code.acts import acts_of
@@ -60,8 +61,11 @@ class Decisions:
     """What the code of a trace decides where an argument is one text."""
 
     argument: str
-    text: str
+    text: Plain
     models: Models
+    is_strict: bool = False
+    """Whether what a function gives is known only where tests of the text alone say by which end: else it is thought to fail in
+    nothing, and no test that does not ask for the text to hold."""
     _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
     """The functions that were handed the text, by the call around and where they were called."""
     _known: dict[tuple[int, Term], Known] = field(default_factory=dict)
@@ -98,6 +102,37 @@ class Decisions:
             if found is False:
                 return False
         return found
+
+    def leads(self, trace: Trace, target: Occurrence, ends: Callable[[Occurrence], bool]) -> bool:
+        """Return whether the text alone leads to a place, whatever else a call is given.
+
+        `ends` tells where a call may come to its end before.
+        """
+        way = [each.event for each in target.outwards()][::-1]
+        return self._leads(trace, None, way, ends) is True
+
+    def _leads(
+        self, trace: Trace, caller: Occurrence | None, way: list[Event], ends: Callable[[Occurrence], bool]
+    ) -> bool | None:
+        """Return whether the text leads through a function to a place, None if whatever is given does."""
+        found: bool | None = None
+        for here in _frame(trace, caller):
+            event = here.event
+            tests = [each for each in event.outwards() if each.condition == "test" and each.value is not None]
+            if event is way[0]:
+                if not all(self._truth(here, each) for each in tests):
+                    return False
+                found = found or any(self._depends(here, each.value) for each in tests if each.value) or None
+                inner = self._leads(event.trace, here, way[1:], ends) if isinstance(event, Entered) else None
+                return False if inner is False else found or inner
+            if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
+                self._results[id(caller), event.at] = here
+            elif ends(here):
+                excluding = [each for each in tests if self._truth(here, each) is False]
+                if not excluding:
+                    return False
+                found = found or any(self._depends(here, each.value) for each in excluding if each.value) or None
+        return False
 
     def _may_check(self, event: Called) -> bool:
         """Return whether a function that nobody sees may refuse a text, as its name says."""
@@ -203,9 +238,21 @@ class Decisions:
             event = here.event
             if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
                 self._results[id(entered), event.at] = here
-            if isinstance(event, Returned) and (taken := self._is_taken(here, otherwise=False)) is not False:
+            taken = self._is_end(here) if isinstance(event, Returned) else False
+            if isinstance(event, Returned) and taken is not False:
                 return (here, event.value) if taken else False
         return True
+
+    def _is_end(self, here: Occurrence) -> bool | None:
+        """Return whether a function comes to an end for the text, None if that is not known."""
+        if not self.is_strict:
+            return self._is_taken(here, otherwise=False)
+        found: bool | None = True
+        for each in here.event.outwards():
+            is_told = each.condition == "test" and each.value is not None
+            is_sure = each.condition in ("catches", "manager", "ensures", "timed")
+            found = _both(found, self._truth(here, each) if is_told else is_sure or None)
+        return found
 
     def _succeeds(self, here: Occurrence, value: Value) -> Known:
         """Return whether what a function gives for the text is no failure."""
@@ -233,8 +280,9 @@ class Decisions:
                 return frozenset(one == other for one, other in pairs)
             case "in" if all(isinstance(each, str) for pair in pairs for each in pair):
                 return frozenset(str(one) in str(other) for one, other in pairs)
-            case "<" if all(isinstance(each, int) for pair in pairs for each in pair):
-                return frozenset(one < other for one, other in pairs)  # type: ignore[operator]
+            case "<" | "<=" if all(isinstance(each, int | float) for pair in pairs for each in pair):
+                is_less = lt if relation.operator == "<" else le
+                return frozenset(is_less(one, other) for one, other in pairs)  # type: ignore[arg-type]
         return None
 
     def _listed(self, here: Occurrence, value: Value, deep: int) -> Known:

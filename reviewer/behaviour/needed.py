@@ -65,12 +65,12 @@ def _fails(here: Occurrence, program: Program) -> bool:
     value, fact = event.value, event.facts.get(event.value.term)
     if value.failure is not None or (fact is not None and fact.failed is True):
         return True
-    return not _is_one_of_several(value) and (
+    return not is_one_of_several(value) and (
         is_error(value, program.models) or tells_failure(here, value, program.models)
     )
 
 
-def _is_one_of_several(value: Value) -> bool:
+def is_one_of_several(value: Value) -> bool:
     """Return whether a value may be an error or something else: what a function gives that comes to several ends, a choice."""
     match value.term:
         case ("via", _, ("join", *_)) | ("join", *_):

@@ -6,8 +6,10 @@ from functools import cached_property
 
 from reviewer.behaviour.intake import Intakes
 from reviewer.behaviour.omissions import omissions
+from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.program import Program
+from reviewer.code.values import Plain
 from reviewer.facts import Flag, Handler, Intake, Lazy, Omission
 from reviewer.source import Text
 
@@ -38,9 +40,19 @@ class Reading:
         """The lists that it cuts."""
         return Lazy(lambda: omissions(self._trace, self._program()) if self._trace is not None else ())
 
+    def refuses(self, argument: str, value: Plain) -> Text | None:
+        """Return where a call always fails in which an argument is some value, None if it may do its work."""
+        return self._refusals.of(argument, value) if self._refusals is not None else None
+
+    @cached_property
+    def _refusals(self) -> Refusals | None:
+        return Refusals(self._trace, self._program()) if self._trace is not None else None
+
     def added_to(self, handler: Handler) -> Handler:
         """Return the code with what it reads."""
-        return replace(handler, intakes=self.listed, followed=self.followed, omissions=self.omissions)
+        return replace(
+            handler, intakes=self.listed, followed=self.followed, omissions=self.omissions, refuses=self.refuses
+        )
 
     @cached_property
     def _trace(self) -> Trace | None:

@@ -1,6 +1,6 @@
 """What code does with a call: how handlers answer, what bounds the answers, what catches a failure, what is served on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Literal
 
@@ -12,6 +12,13 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]
+
+Refusing = Callable[[str, str | int | float | bool], Text | None]
+"""What tells where a call fails whatever else it is given, by the name and the value of one argument; None if it may not."""
+
+
+def _refuses_nothing(_name: str, _value: str | float) -> None:
+    """Tell of no place: nobody looked for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,7 @@ class Handler:
     `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
     `outcomes` are the kinds of values that it gives, and what is laid around it, as far as they are sure.
+    `refuses` tells where a call always fails in which an argument of some name is some value.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
@@ -70,6 +78,7 @@ class Handler:
     outcomes: Sequence[Outcome] = ()
     write_mark: Text | None = None
     documentation: Text | None = None
+    refuses: Refusing = _refuses_nothing
 
 
 @dataclass(frozen=True, slots=True)

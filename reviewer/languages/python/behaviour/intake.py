@@ -10,8 +10,10 @@ from tree_sitter import Node
 from reviewer.behaviour.hints import hints
 from reviewer.behaviour.intake import Intakes
 from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
+from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
+from reviewer.code.values import Plain
 from reviewer.facts import Intake, Lazy
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
@@ -132,6 +134,18 @@ class OfFunction(_Read):
         is_hidden = HIDDEN.search(body.text or b"") is not None or self._is_wrapped or not self._is_bare(node)
         is_read_elsewhere = self._is_read_elsewhere(names.values(), found)
         return tuple(found), not (is_hidden or _is_sample(body, found) or is_read_elsewhere)
+
+    def refuses(self, argument: str, value: Plain) -> Text | None:
+        """Return where a call always fails in which an argument, by the name that clients use, is some value."""
+        own = next((each for each, name in self._names().items() if name == argument), argument)
+        return super().refuses(own, value)
+
+    @cached_property
+    def _refusals(self) -> Refusals | None:
+        if self._trace is None:
+            return None
+        trace, _ = trace_of_fields(self._run, self._function.scope.module, self._function.node)
+        return Refusals(trace, self._program())
 
     def _is_bare(self, node: Node) -> bool:
         """Return whether no decorator reads arguments of its own: each registers, or hands all on as it comes."""

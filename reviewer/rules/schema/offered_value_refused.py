@@ -1,0 +1,89 @@
+'''What a schema offers, the code takes.
+
+A default is what a model does not have to think of, and an enum is the list that it chooses from. Where the code turns such a
+value away whatever else it is given, every call that relies on the default, or chooses that value, fails, and the error tells
+the model to have known better. Mostly two lists of the same values have grown apart.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def sort_ropes(
+    order: str = "natural",
+) -> list[dict]:
+    """Sort the ropes."""
+    if order not in ("length", "colour"):
+        raise ValueError("order must be length or colour")  # flaw
+    return sorted(ROPES, key=lambda rope: rope[order])
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def sort_ropes(
+    order: str = "length",
+) -> list[dict]:
+    """Sort the ropes."""
+    if order not in ("length", "colour"):
+        raise ValueError("order must be length or colour")
+    return sorted(ROPES, key=lambda rope: rope[order])
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Schema, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import arguments
+from reviewer.rules.words import clipped
+
+HELP = "Let the code take it, or offer a value that the code takes."
+MOST = 40
+"""Values of one enum that are tried. Longer ones are tables of codes, which code looks up and does not compare one by one."""
+
+Offered = tuple[str, str | int | float | bool]
+"""What a value is to the schema, and the value."""
+
+
+def _offered(part: Part, tool: Tool) -> Iterator[Offered]:
+    """Yield the default of an argument, and the values that its schema lists."""
+    schema = tool.input_schema
+    default = part.keyword("default")
+    if isinstance(default, str | int | float | bool) and not (
+        isinstance(schema, Schema) and schema.depends(*part.path, "default")
+    ):
+        yield "default", default
+    for form in part.forms:
+        listed = form.get("enum")
+        for value in listed[:MOST] if isinstance(listed, list) else ():
+            if isinstance(value, str | int | float | bool) and value != default:
+                yield "value", value
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, Validation, 6.1.2 and 9.2"),
+    when=lambda tool: any(next(_offered(part, tool), None) is not None for part in arguments(tool.arguments)),
+    absent="no tool has an argument with a default or a list of values",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for defaults and listed values with which every call fails."""
+    if tool.code is None:
+        return
+    for part in arguments(tool.arguments):
+        for kind, value in _offered(part, tool):
+            at = tool.code.refuses(part.dotted, value)
+            if at is not None:
+                shown = f"`{str(value).lower() if isinstance(value, bool) else value}`"
+                which = f"the default {shown}" if kind == "default" else f"the value {shown}"
+                message = f"{which} of `{part.dotted}` of {tool.shown} is always refused: `{clipped(at)}`"
+                yield Flaw(at, message, HELP, tool)
