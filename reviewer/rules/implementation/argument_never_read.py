@@ -3,7 +3,9 @@
 A model gives what a schema asks for, and takes the answer for one that heeded it. An argument that no code looks at is worse than
 a missing one: a filter that filters nothing gives all the rows with the air of a selection. It is reported only where all that
 becomes of the input could be followed, and not of an argument whose description says that nothing heeds it. Several tools that
-leave out the same argument are told of once.
+leave out the same argument are told of once. Under `core` it is a warning where a client may give the argument or leave it out,
+so that whoever gives it wants something by it; a suggestion where every call has to give it (an id that the service turned out
+not to need), where the tool reads no argument at all, and where it only lets the model say what it thinks.
 
 Bad:
 
@@ -61,6 +63,10 @@ class Options:
     page_arguments: bool = option(
         True, "Whether arguments count that choose a page or fields, of which rules of a profile may tell."
     )
+    heed_choice: bool = option(
+        False,
+        "Whether only arguments weigh more than a suggestion that a client gives because it wants something by them.",
+    )
 
 
 def _is_followed(tool: Tool) -> bool:
@@ -86,8 +92,25 @@ KEPT = pattern(
 for so that a model thinks of it (`user_prompt` of the Blender servers: "never forwarded to the addon")."""
 
 
+THOUGHT = pattern(
+    r"\b(?:reason(?:ing)?|rationale|thoughts?|justification|explanation|intent(?:ion)?|benefit|user prompt)\b"
+    r"|\b(?:why|what) (?:you|this|the (?:call|tool|search))\b",
+    re.IGNORECASE,
+)
+"""How an argument is called, or described, that is asked for so that a model thinks, or a log tells of it: `call_benefit` of a
+server for papers, `user_prompt` of one for Blender."""
+
+
+def _is_wanted(tool: Tool, name: str) -> bool:
+    """Tell whether a client that gives an argument wants something by it: no call has to, and the tool reads others."""
+    part = next((each for each in arguments(tool.arguments) if each.depth == 1 and each.name == name), None)
+    if part is None or part.required or THOUGHT.search(f"{name.replace('_', ' ')}: {part.description}") is not None:
+        return False
+    return len(tool.arguments) == 1 or any(not each.idle for each in taken(tool))
+
+
 @rule(
-    Severity.SUGGESTION,
+    Severity.WARNING,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
     when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
     absent="no tool's code could be followed with all that it is given",
@@ -101,8 +124,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in known:
             message = f"no code of {tool.shown} reads its argument `{parameter.name}`"
-            yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name))
+            is_minor = options.heed_choice and not _is_wanted(tool, str(parameter.name))
+            yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name), minor=is_minor)
     for part in arguments(tool.arguments):
         if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
             message = f"no code of {tool.shown} reads `{part.name}` of its arguments"
-            yield Flaw(tool.place(part.path), message, HELP, tool, cause=part.dotted)
+            is_minor = options.heed_choice and part.required
+            yield Flaw(tool.place(part.path), message, HELP, tool, cause=part.dotted, minor=is_minor)
