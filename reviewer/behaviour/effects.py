@@ -22,6 +22,7 @@ from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.lost_reasons import reasons_dropped
 from reviewer.behaviour.memory import memory_changes
+from reviewer.behaviour.missed_cases import missed_cases
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.never_awaited import never_awaited
 from reviewer.behaviour.overflows import overflows
@@ -266,6 +267,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_out, frozenset({"leaves out failed"})),
     (untested_errors, frozenset({"ignores error"})),
     (left_out_arguments, frozenset({"leaves out argument"})),
+    (missed_cases, frozenset({"misses case"})),
     (needed_arguments, frozenset({"needs argument"})),
     (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),

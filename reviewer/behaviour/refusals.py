@@ -24,12 +24,17 @@ class Refusals:
 
     def of(self, argument: str, value: Plain) -> Text | None:
         """Return where a call is refused because an argument is some value, None if it may do its work."""
+        found = self.refusing(argument, value)
+        return found.event.text if found is not None else None
+
+    def refusing(self, argument: str, value: Plain) -> Occurrence | None:
+        """Return what refuses a call because an argument is some value, None if it may do its work."""
         asked = Label("argument", argument)
         for each, names in self._found:
             if asked in names:
                 decisions = Decisions(argument, value, self._models, is_strict=True)
                 if decisions.leads(self._trace, each, self._ends):
-                    return each.event.text
+                    return each
         return None
 
     @cached_property

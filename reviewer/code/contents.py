@@ -6,7 +6,7 @@ from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
-from reviewer.code.parts import also, either, element_of, key_of, labelled, length_of, only_of, part_of, presence
+from reviewer.code.parts import also, either, element_of, key_of, labelled, length_of, only_of, part_of, presence, shown
 from reviewer.code.state import interval_of, presence_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
@@ -519,6 +519,6 @@ def contains(case: Case) -> Value:
     return Value(
         ("in", argument.term, case.subject.term),
         labels,
-        meaning=Relation("in", argument, case.subject),
+        meaning=Relation("in", argument, shown(case.subject, case.state)),
         interval=Interval(0, 1),
     )

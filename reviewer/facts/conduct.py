@@ -35,6 +35,7 @@ ActKind = Literal[
     "leaves out argument",
     "leaves out failed",
     "needs argument",
+    "misses case",
     "leaves temporary",
     "breaks json",
     "leaks path",
@@ -88,6 +89,8 @@ ActKind = Literal[
   `about` is its name, at that call.
 - `leaves out failed`: an element is left out of the answer because an operation failed for it; `about` is the operation.
 - `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
+- `misses case`: an argument is compared as it was sent, after a check that takes it in any case; `about` is where that
+  refuses others.
 - `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.

@@ -1,0 +1,62 @@
+'''What a check takes in whatever case, the code compares in whatever case.
+
+`MAX` passes a check of `kind.lower()`, and `kind == "max"` is false for it a line later. So the call goes on with whatever the
+last branch does: another way to count, another order, no filter. Its answer is a success, and nothing in it tells.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def sum_up(kind: str) -> float:
+    """Sum up the lengths of the ropes."""
+    if kind.lower() not in ("max", "sum"):
+        raise ValueError("kind is max or sum")
+    if kind == "max":  # flaw
+        return max(LENGTHS)
+    return sum(LENGTHS)
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def sum_up(kind: str) -> float:
+    """Sum up the lengths of the ropes."""
+    kind = kind.lower()
+    if kind not in ("max", "sum"):
+        raise ValueError("kind is max or sum")
+    if kind == "max":
+        return max(LENGTHS)
+    return sum(LENGTHS)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places
+from reviewer.rules.words import clipped
+
+HELP = "Put the value into one case before it is checked, and use that from there on."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-178: Improper Handling of Case Sensitivity",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for comparisons of arguments that miss what a check before them lets pass."""
+    for handler, act in places(holder, "misses case"):
+        checked = f", which is checked in whatever case (`{clipped(act.about)}`)" if act.about is not None else ""
+        message = f"`{clipped(act.text)}` compares as it was sent what a client gives{checked}"
+        yield Flaw(act.text, message + led_by(act, handler), HELP)
