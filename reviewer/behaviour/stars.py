@@ -1,9 +1,12 @@
 """Where a guard filters by the `fields` that a client asks for and takes `"*"` for the name of one."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
+from reviewer.behaviour.asked_fields import path
 from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.behaviour.projections import Choosing
+from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
 from reviewer.code.values import Value
 from reviewer.facts import Guard
@@ -14,18 +17,22 @@ ALL = "*"
 
 def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Guard]) -> Iterator[Text]:
     """Yield the test by which each guard chooses entries, where nothing that the fields pass speaks of the star."""
+    models = functions.program.models
+    models = functions.program.models
     for guard in guards:
-        own = [each for each in functions.takers(()) if each.trace.code is functions.code(guard.span)]
-        for taker in own:
-            chosen = [text for _, text, _ in Choosing(taker.trace, functions.program.models).found()]
-            traces = (taker.trace, *(each.trace for each in takers))
-            if (
-                chosen
-                and all(not each.reason for each in taker.trace.all_omissions())
-                and not any(map(_speaks, traces))
-            ):
-                yield chosen[0]
-                break
+        code, own = functions.code(guard.span), functions.trace(guard.span)
+        if own is None or any(each.reason != RECURSION for each in own.all_omissions()):
+            continue
+        # A guard may give the fields a name that tells nothing; who hands them over knows which they are.
+        near = [each for each in (*functions.takers(()), *takers) if code in each.trace.codes()]
+        chosen = (
+            text
+            for taker in sorted(near, key=lambda each: each.trace.code is not code)
+            for here, text, _ in Choosing(taker.trace, models).found()
+            if any(each.code is code for each in path(here))
+        )
+        if not any(map(_speaks, (own, *(each.trace for each in takers)))):
+            yield from islice(chosen, 1)
 
 
 def _speaks(trace: Trace) -> bool:
@@ -34,4 +41,6 @@ def _speaks(trace: Trace) -> bool:
 
 
 def _holds_star(value: Value, deep: int = 4) -> bool:
-    return value.text == ALL or (deep > 0 and any(_holds_star(each, deep - 1) for each in value.operands))
+    """Return whether a value is the star, is made of it, or holds it as a set of it does."""
+    held = (*value.operands, *(value.contents or {}).values())
+    return value.text == ALL or (deep > 0 and any(_holds_star(each, deep - 1) for each in held))

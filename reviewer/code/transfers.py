@@ -541,8 +541,14 @@ def _absent(case: Case) -> Value:
 
 
 def _retyped(case: Case, value: Value) -> Value:
-    """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON."""
-    return value._replace(things=made(case.model.type)) if case.model.type and value.things else value
+    """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON.
+
+    An object of the project is that object too: its class says under which names its fields are written.
+    """
+    if not case.model.type or not value.things:
+        return value
+    own = (each for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
+    return value._replace(things=(*made(case.model.type), *own))
 
 
 def _failed(case: Case) -> Value:

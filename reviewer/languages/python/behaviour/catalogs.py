@@ -1,4 +1,5 @@
-"""Tables of actions: `ActionSpec(...)` objects, wherever they are made, and tables of dicts that are named for actions."""
+"""Tables of actions: `ActionSpec(...)` objects, wherever they are made, and tables of dicts or of objects by name that are
+named for actions."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from reviewer.languages.python.values import (
     text_or_opaque,
 )
 from reviewer.patterns import pattern
-from reviewer.source import Opaque, Span, Text
+from reviewer.source import Opaque, Text
 
 NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
 FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
@@ -58,7 +59,7 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     for module in following.own(run, b"destructive"):
         for name, value in following.scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
-                yield from _of_dicts(value, module.path)
+                yield from _of_table(value, module.path)
 
 
 def _row_type(cls: Class) -> RowType:
@@ -67,17 +68,19 @@ def _row_type(cls: Class) -> RowType:
     return RowType(text_of(source, child(cls.node, "name") or cls.node), frozenset(fields))
 
 
-def _of_dicts(table: Items | Mapping, path: str) -> Iterator[Catalog]:
-    """Read a table of dicts, at least one of which says whether it is destructive."""
-    rows = list(_dicts(table))
-    read = [_action(Instance(External("dict", span), [], row, span, attributes=row)) for row, span in rows]
-    actions = tuple(action for action in read if action is not None)
-    if actions and any("destructive" in row for row, _ in rows):
-        yield Catalog(domain_of(path), table.span, actions, table.open or len(actions) < len(rows))
+def _of_table(table: Items | Mapping, path: str) -> Iterator[Catalog]:
+    """Read a table of dicts, or of objects by their action's name, at least one of which says whether it is destructive."""
+    rows = list(_rows(table))
+    read = [action for action in map(_action, rows) if action is not None]
+    if read and any(_flag(row, "destructive") is not None for row in rows):
+        types = {id(row.made_by): _row_type(row.made_by) for row in rows if isinstance(row.made_by, Class)}
+        yield Catalog(
+            domain_of(path), table.span, tuple(read), table.open or len(read) < len(rows), tuple(types.values())
+        )
 
 
-def _dicts(table: Items | Mapping) -> Iterator[tuple[dict[str, Value], Span]]:
-    """Give the rows of a list of dicts with a name, or of a dict of dicts by name."""
+def _rows(table: Items | Mapping) -> Iterator[Instance]:
+    """Give the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
     held: list[tuple[Value | None, Value]] = (
         [(None, each) for each in table.items]
         if isinstance(table, Items)
@@ -87,7 +90,11 @@ def _dicts(table: Items | Mapping) -> Iterator[tuple[dict[str, Value], Span]]:
         row = bare(each)
         if isinstance(row, Mapping):
             given = {str(name.value): bare(value) for name, value in row.entries if isinstance(name, Const)}
-            yield given if key is None else {"name": key, **given}, row.span
+            named = given if key is None else {"name": key, **given}
+            yield Instance(External("dict", row.span), [], named, row.span, attributes=named)
+        elif isinstance(row, Instance) and isinstance(row.made_by, Class) and key is not None:
+            if "name" not in row.attributes:
+                yield Instance(row.made_by, [], {}, row.span, attributes={"name": key, **row.attributes})
 
 
 def domain_of(path: str) -> str:
