@@ -272,6 +272,8 @@ class ToolReader:
         document, holes = Jsonable(self.run).read(value)
         if isinstance(document, dict):
             return Schema.of(document, tuple(holes))
+        if document is None and not holes:
+            return None
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
 
 

@@ -52,7 +52,8 @@ class Making:
         if not isinstance(name, Text):
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
             return Opaque(f"a tool is listed whose name cannot be read: {reason}", self.span)
-        schema, parameters = schemas.of_value(items, self.parts.get("input"), self.span)
+        lacks_schema = "input" in self.parts and self.parts["input"] is None
+        schema, parameters = (None, ()) if lacks_schema else schemas.of_value(items, self.parts.get("input"), self.span)
         output = self.parts.get("output")
         return Tool(
             name=name,
@@ -151,22 +152,24 @@ class Maker:
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return Making(span, parts)
 
-    def made_of_json(self, value: Any, span: Span) -> list[Making]:
-        """Find the tools in a JSON value: objects with a name and a schema."""
+    def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[Making]:
+        """Find the tools in a JSON value: objects with a name and a schema, or a description where `tools` are `listed`."""
         if isinstance(value, list):
-            return [made for part in value for made in self.made_of_json(part, span)]
+            return [made for part in value for made in self.made_of_json(part, span, listed=listed)]
         if not isinstance(value, dict):
             return []
-        if "name" in value and ("inputSchema" in value or "input_schema" in value):
+        telling = {"inputSchema", "input_schema", *(("description",) if listed else ())}
+        if "name" in value and not telling.isdisjoint(value):
             parts = {
                 key: value[name]
                 for key, names in FIELDS.items()
                 for name in names[:2]
                 if name in value and name != "parameters"
             }
+            parts.setdefault("input", None)
             name = parts["name"]
             return [Making(name.span if isinstance(name, Text | Opaque) else span, parts)]
-        return [made for part in value.values() for made in self.made_of_json(part, span)]
+        return [made for key, part in value.items() for made in self.made_of_json(part, span, listed=key == "tools")]
 
     def annotations(self, node: Node, place: Place) -> Folded:
         """Read `ToolAnnotations` in its forms: builder, literal, constructor, JSON."""

@@ -45,7 +45,9 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import Model, has_answer, is_envelope, models, place
+from reviewer.rules.verbs import is_verb
 from reviewer.rules.words import words
+from reviewer.source import Text
 
 KINDS = frozenset("result item row output response summary detail details info model record dto entry view".split())
 """What the name of a model says beside what it is a model of."""
@@ -61,9 +63,10 @@ BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
 """Names that stand for one of them without saying of what."""
 
 
-def _other(model: Model) -> Iterator[tuple[int, str]]:
+def _other(model: Model, tool: Tool) -> Iterator[tuple[int, str]]:
     """Give the fields that stand for a canonical one which the object lacks: their index and that name."""
-    thing = tuple(word for word in words(model.name) if word not in KINDS)
+    named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
+    thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))
     names = {part.name for part in model.fields}
     for index, part in enumerate(model.fields):
         said = words(part.name)
@@ -83,7 +86,7 @@ def _other(model: Model) -> Iterator[tuple[int, str]]:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects that lack such a field and have it under another name."""
     for model in models(tool):
-        for index, name in _other(model) if not is_envelope(model) else ():
+        for index, name in _other(model, tool) if not is_envelope(model) else ():
             part = model.fields[index]
             yield Flaw(
                 place(tool, part.path, model.name),

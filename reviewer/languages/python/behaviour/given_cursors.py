@@ -39,7 +39,11 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self", "cls"})
 LISTING = ("list_tools", "list_resources", "list_prompts", "list_resource_templates")
 HANDLERS = frozenset(f"on_{each}" for each in LISTING)
 HANDLES = pattern(rf"\.(?:{'|'.join(LISTING)})\b")
-LISTS = pattern("|".join(LISTING).encode())
+REQUESTS = pattern(
+    r"\b(?:request_handlers|_request_handlers)\[(?:\w+\.)*List(?:Tools|Resources|Prompts|ResourceTemplates)Request\]$"
+)
+"""The place of a server's table where the handler of such a request is put."""
+LISTS = pattern("|".join((*LISTING, "request_handlers")).encode())
 
 
 def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:
@@ -130,12 +134,27 @@ def _answers_protocol(place: Place) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
     name = string_of(child(place.node, "name") or place.node)
     marks = children(parent_of(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
-    is_handed = b"on_list_" in place.module.source.data
-    handed = of_kinds(place.module.root, "python", "keyword_argument") if is_handed else []
-    return any(HANDLES.search(string_of(each)) for each in marks) or any(
-        string_of(child(each, "name") or each) in HANDLERS and string_of(child(each, "value") or each) == name
-        for each in handed
-    )
+    return any(HANDLES.search(string_of(each)) for each in marks) or name in _handed(place.module)
+
+
+def _handed(module: Module) -> Iterator[str]:
+    """Yield the names of the functions that are handed to a server as handlers of lists: by keyword, by call, in its table."""
+    data = module.source.data
+    for each in of_kinds(module.root, "python", "keyword_argument") if b"on_list_" in data else ():
+        if string_of(child(each, "name") or each) in HANDLERS:
+            yield string_of(child(each, "value") or each)
+    for each in of_kinds(module.root, "python", "assignment") if b"request_handlers" in data else ():
+        if REQUESTS.search(string_of(child(each, "left") or each)):
+            yield _last(child(each, "right"))
+    for each in of_kinds(module.root, "python", "call") if LISTS.search(data) else ():
+        made = child(each, "function")
+        if made is not None and made.type == "call" and HANDLES.search(string_of(child(made, "function") or made)):
+            yield from map(_last, children(child(each, "arguments")))
+
+
+def _last(node: Node | None) -> str:
+    """Return the name of a function or of a method: `f` of `f`, `self.f`."""
+    return string_of(node).rpartition(".")[2] if node is not None and node.type in ("identifier", "attribute") else ""
 
 
 def _is_decorated(function: Node) -> bool:

@@ -15,6 +15,7 @@ from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
+from reviewer.languages.rust.behaviour.variants import text_of_variant
 from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, parameters_of
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
@@ -250,7 +251,10 @@ def _ored(part: Node) -> Iterator[Node]:
 
 
 def _name(items: Items, pattern: Node, path: str, separator: str | None = None) -> Text | None:
-    """Read a string literal or the name of a constant, also within `Some(..)`, or a tuple of the parts of a split text."""
+    """Read a string literal, the name of a constant or of a variant, also within `Some(..)`, or the parts of a split text."""
+    variant = text_of_variant(items, pattern, path)
+    if variant is not None:
+        return Text(variant, span_of(items.sources[path], pattern))
     if pattern.type == "tuple_struct_pattern" and len(pattern.named_children) == 2:
         return _name(items, pattern.named_children[1], path, separator)
     if pattern.type in ("tuple_pattern", "slice_pattern") and separator is not None:

@@ -1,0 +1,59 @@
+"""The texts by which variants of an enum are asked for: `"item.list"` of `Action::List`, by code that reads texts or by serde."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, named_in, of_kinds, string_of
+from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.literals import string_value
+from reviewer.schema.rust_marks import derives, marks, name_of
+
+PATTERNS = {"tuple_struct_pattern": "type", "struct_pattern": "type"}
+
+
+def text_of_variant(items: Items, pattern: Node, path: str) -> str | None:
+    """Return the text that a pattern's variant is made of, None if it is of no enum of the project or of several texts."""
+    named = child(pattern, PATTERNS[pattern.type]) if pattern.type in PATTERNS else pattern
+    if named is None or named.type != "scoped_identifier":
+        return None
+    *_, owner, variant = string_of(named).split("::")
+    found = items.resolve((owner,), path, "enum")
+    if not isinstance(found, Item):
+        return None
+    told = [text for text, made in _read_by_hand(items, found) if made == variant]
+    if not told:
+        told = [text for text, made in _read_by_serde(items, found) if made == variant]
+    return told[0] if len(told) == 1 else None
+
+
+def _read_by_hand(items: Items, enum: Item) -> Iterator[tuple[str, str]]:
+    """Yield texts and variants as code of the enum's own file turns the one into the other: `"list" => Ok(Self::List)`."""
+    for block in items.of_kinds(enum.path, "impl_item"):
+        if string_of(child(block, "type") or block) != enum.name:
+            continue
+        for arm in of_kinds(block, "rust", "match_arm"):
+            pattern, value = child(arm, "pattern"), child(arm, "value")
+            made = {string_of(each).rpartition("::")[2] for each in _variants_in(value, enum.name)}
+            if pattern is not None and len(made) == 1:
+                for text in of_kinds(pattern, "rust", "string_literal"):
+                    spelled = string_value(text)
+                    if isinstance(spelled, str):
+                        yield spelled, next(iter(made))
+
+
+def _variants_in(value: Node | None, enum: str) -> Iterator[Node]:
+    for each in of_kinds(value, "rust", "scoped_identifier") if value is not None else ():
+        if string_of(each).rpartition("::")[0] in ("Self", enum):
+            yield each
+
+
+def _read_by_serde(items: Items, enum: Item) -> Iterator[tuple[str, str]]:
+    if "Deserialize" not in derives(enum.node):
+        return
+    read = marks(items, enum.path, enum.node)
+    case = read.string("rename_all")
+    for part in named_in(enum.node, "body"):
+        # With a value of its own a variant is an object on the wire, unless its name is an entry beside that.
+        if part.type == "enum_variant" and (child(part, "body") is None or read.has("tag")):
+            yield str(name_of(part, read.inner(part), case, variant=True)), string_of(child(part, "name") or part)
