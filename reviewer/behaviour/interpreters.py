@@ -53,11 +53,14 @@ class Program:
     after: str = ""
     under: tuple[str, ...] = ()
     valued: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
     skips: int = 0
     all: bool = False
     one: bool = False
     option: str = ""
     does: str = ""
+    before: int = 0
+    beside: int = 0
 
 
 SINKS: dict[str, Sink] = {"shell": "command line", "code": "code", "statement": "statement"}
@@ -103,19 +106,26 @@ def loose(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterat
             for start in _starts(each, words, first + 1):
                 yield from loose(words, _command(each, words, start), deep - 1)
         for under in (each.under or ("",)) if each.hands == "takes" else ():
-            operands = _operand(each, words, first + 1, tuple(under.split()))
-            for place in _operands(words, operands) if operands is not None else ():
-                yield Loose(place, f"{program} {under}".strip(), each.option, each.does)
+            behind = _operand(each, words, first + 1, tuple(under.split()))
+            found = list(_operands(each, words, behind)) if behind is not None else []
+            for number, place in enumerate(found):
+                is_meant = number >= each.before and len(found) > each.beside and not (each.one and number)
+                if is_meant and words[place].text is None and not words[place].begins:
+                    yield Loose(place, f"{program} {under}".strip(), each.option, each.does)
 
 
-def _operands(words: Sequence[Word], start: int) -> Iterator[int]:
-    """Yield the places of words that are not known, up to where no option is taken any more; the values of others are none."""
+def _operands(program: Program, words: Sequence[Word], start: int) -> Iterator[int]:
+    """Yield the places of the operands up to where no option is taken any more. What may be the value of an option is none."""
     for place in range(start, len(words)):
         if words[place].many or words[place].text in ("--", "--end-of-options"):
             return
-        before = words[place - 1].begins
-        if not words[place].begins and words[place].text is None and not before.startswith(("-", "+")):
+        if not words[place].begins.startswith("-") and not _may_be_value(program, words[place - 1]):
             yield place
+
+
+def _may_be_value(program: Program, before: Word) -> bool:
+    """Return whether the word behind one may be its value: behind an option without its own that is not known to take none."""
+    return before.begins.startswith("-") and "=" not in before.begins and before.text not in program.plain
 
 
 def _command(program: Program, words: Sequence[Word], start: int) -> int:

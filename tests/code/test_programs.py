@@ -60,16 +60,24 @@ def test_nothing_is_handed_on(line):
 @pytest.mark.parametrize(
     ("line", "by", "places"),
     [
-        ("git clone ? ?", "git clone", [2, 3]),
+        ("git clone ? ?", "git clone", [3]),
+        ("git clone ?", "git clone", []),
         ("git -C ? diff --stat main ?", "git diff", [6]),
         ("sudo git log -n ? ?", "git log", [5]),
-        ("docker run --rm ? curl ?", "curl", [5]),
+        ("docker run --rm ? curl ? ?", "curl", [5, 6]),
+        ("curl -s ?", "curl", []),
+        ("ssh -p ? ? uptime", "ssh", [3]),
+        ("ssh ?", "ssh", []),
+        ("tar xf ?", "tar", []),
+        ("tar xf all.tar ?", "tar", [3]),
+        ("rg --json ? /srv", "rg", [2]),
         ("git diff -- ?", "git diff", []),
         ("git show --format ? --end-of-options ?", "git show", []),
         ("git log * ?", "git log", []),
         ("git status ?", "", []),
         ("rg -e ? -- ?", "rg", []),
         ("find ? -name ?", "find", [1]),
+        ("go build ? ?", "go build", [2]),
     ],
 )
 def test_what_may_be_an_option(line, by, places):

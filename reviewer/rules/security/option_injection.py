@@ -1,11 +1,12 @@
 '''No argument is an option of a command.
 
 A list of arguments is read by no shell, but by the program: what begins with `-` is an option to it. `--upload-pack=…` in the
-place of a repository has `git clone` run any command, `--output=…` in that of a branch has `git diff` write any file (CWE-88).
+place of a branch has `git fetch` run any command, `--output=…` has `git diff` write any file (CWE-88).
 Behind `--` nothing is an option any more; where a program does not know that, refuse what begins with `-`.
 
-Told are programs of which an option is known that does more than the program is run for, and only arguments that are a whole
-word, or its beginning, with nothing that checks them. A path from the root is none, nor what begins with text of the server's.
+Told are programs of which an option is known that does more than the program is run for, where the command has what it needs
+without that word, and only arguments that are a whole word, or its beginning, with nothing that checks them. A path from the root
+is none, nor what begins with text of the server's.
 
 Bad:
 
