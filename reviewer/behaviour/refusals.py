@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from reviewer.behaviour.answers import contents, is_error, telling
+from reviewer.behaviour.answers import FAILED, REFUSED, Content, contents, is_error, telling
 from reviewer.behaviour.deciding import Decisions
 from reviewer.behaviour.inputs import hands_over
 from reviewer.behaviour.needed import HARMLESS, is_one_of_several
 from reviewer.behaviour.nests import nest_of, skipping
+from reviewer.behaviour.texts import beginnings
 from reviewer.code import ir
 from reviewer.code.events import Context, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.kinds import is_caught, kinds_of
@@ -74,10 +75,15 @@ class Refusals:
         if is_error(value, self._models):
             return not is_one_of_several(value)
         caught, answers = here.is_under("handles"), list(contents(here, self._program))
-        return bool(answers) and all(
-            not is_one_of_several(each.value) and telling(each.occurrence, each.value, self._models, caught=caught)
-            for each in answers
-        )
+        return bool(answers) and all(self._tells(each, caught=caught) for each in answers)
+
+    def _tells(self, answer: Content, *, caught: bool) -> bool:
+        """Return whether an answer tells of a failure, however it begins: what a helper gives may begin in several ways."""
+        if is_one_of_several(answer.value) or not telling(answer.occurrence, answer.value, self._models, caught=caught):
+            return False
+        begins = list(beginnings(answer.occurrence, answer.value, self._models))
+        is_object = answer.value.contents is not None and answer.value.text is None
+        return is_object or all((FAILED if caught else REFUSED).match(each) for each in begins)
 
     def _ends(self, here: Occurrence) -> bool:
         """Return whether a call may end well at a place, or a function on the way before it refuses anything."""
