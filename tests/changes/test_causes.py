@@ -113,3 +113,11 @@ def test_what_a_server_in_the_root_prints_is_one_finding(tmp_path):
     (tmp_path / "server.py").write_text(f'{printing}\n\nprint("ready")\nmcp.run()\n', "utf-8")
     (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
     assert [each.line for each in found.related] == [13]
+
+
+def test_calls_of_one_object_that_nothing_awaits_are_one_finding(tmp_path):
+    tool = '\n\n@mcp.tool()\nasync def {0}(ctx: Context) -> str:\n    """Look into the store."""\n    ctx.{1}("looking")\n    return ""\n'
+    head = HEAD.replace("FastMCP\n", "Context, FastMCP\n", 1)
+    (tmp_path / "server.py").write_text(head + tool.format("find", "info") + tool.format("fetch", "error"), "utf-8")
+    (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("coroutine-never-awaited",)))[0].findings
+    assert found.message.endswith("(and 1 more place)")

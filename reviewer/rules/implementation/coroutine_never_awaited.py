@@ -51,4 +51,11 @@ HELP = "Await it."
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls of `async` functions that nothing awaits."""
     for handler, act in places(holder, "never runs"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` is never awaited, and so does nothing{led_by(act, handler)}", HELP)
+        message = f"`{clipped(act.text)}` is never awaited, and so does nothing{led_by(act, handler)}"
+        yield Flaw(act.text, message, HELP, cause=_called(act.text))
+
+
+def _called(call: str) -> str:
+    """Return whose methods a call forgets to await, or which function: who writes `ctx.info()` does so each time."""
+    callee = call.partition("(")[0]
+    return callee.rpartition(".")[0] or callee

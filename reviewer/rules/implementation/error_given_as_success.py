@@ -46,7 +46,7 @@ from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.words import clipped, words
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
 
@@ -117,8 +117,21 @@ def _is_contract(tool: Tool) -> bool:
     return any("error" in each.lower() and CONTRACT.search(each) is not None for each in (tool.said, written) if each)
 
 
+VALIDATING = frozenset("validate validates validator validation verify lint preflight".split())
+"""What a tool does whose answer may be that something is not valid: seen in a server for SQL, `validate_sql`."""
+
+
+def _is_verdict(handler: Handler, act: Act) -> bool:
+    """Return whether an answer is what a tool is there to find: that what it was given is not valid."""
+    return not VALIDATING.isdisjoint(words(handler.name)) and "invalid" in act.text.lower()
+
+
 def _given(handler: Handler, options: Options) -> list[Act]:
     if is_about_health(handler):
         return []
-    found = (act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes)
+    found = (
+        act
+        for act in acts(handler, "succeeds in error")
+        if (act.about is None or options.envelopes) and not _is_verdict(handler, act)
+    )
     return list({act.text.span: act for act in found}.values())  # one that answers for several is told for each
