@@ -51,6 +51,7 @@ from reviewer.code.state import interval_of
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
 from reviewer.patterns import pattern
+from reviewer.source import Text
 
 Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
@@ -62,9 +63,10 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
     for kind, each, text, about in _found(trace, program, kinds):
         text = text if text is not None else each.event.text
         key = (kind, (text.span, about))
-        if key not in seen and (within is None or _leads(within, each)):
+        through = _way(within, each) if key not in seen else None
+        if through is not None:
             seen.add(key)
-            yield Act(kind, text, tuple(place.text for place in each.path()), about)
+            yield Act(kind, text, through, about)
 
 
 def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[Finding, ...]:
@@ -119,11 +121,18 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
                         yield Finding(kind, each)
 
 
-def _leads(part: Site, occurrence: Occurrence) -> bool:
-    """Return whether an event lies in a part of the function where the run began, or in what that calls."""
+def _way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | None:
+    """Return the calls that lead to an event from a part of the function where the run began, None if that leads not there.
+
+    The part may stand in a block of that function which is run by a call of its own: `async move { match name { .. } }.await`.
+    """
     path = occurrence.path()
-    at = path[0].at if path else occurrence.event.at
-    return part.holds(at)
+    if part is None:
+        return tuple(each.text for each in path)
+    places = [*((each.code, each.at) for each in path), (occurrence.event.code, occurrence.event.at)]
+    file = places[0][0].source.path
+    first = next((n for n, (code, at) in enumerate(places) if part.holds(at) and code.source.path == file), None)
+    return tuple(each.text for each in path[first:]) if first is not None else None
 
 
 def is_on_event_loop(occurrence: Occurrence) -> bool:

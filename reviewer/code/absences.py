@@ -3,13 +3,14 @@
 from reviewer.code.case import Case
 from reviewer.code.given import Given
 from reviewer.code.parts import HELD, REASON, either, inside, labelled, presence, reason_of, success
-from reviewer.code.state import interval_of, presence_of
+from reviewer.code.state import Facts, interval_of, presence_of
 from reviewer.code.values import (
     ABSENT,
     NO_NUMBER,
     NONE,
     UNREADABLE,
     Arguments,
+    Choice,
     Class,
     Function,
     Instance,
@@ -165,9 +166,22 @@ def failing(case: Case, reason: Value) -> Value:
     if presence_of(subject, case.state.facts) is False:
         return failure
     bounds = interval_of(subject, case.state.facts)
-    meaning = choice(success(subject), subject, failure, None, False)
+    meaning = choice(success(subject), there(subject, case.state.facts), failure, None, False)
     case.state.stand_for(case.term, subject)
     return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=meaning)
+
+
+def there(value: Value, facts: Facts) -> Value:
+    """Return what a value is where it is there: without the ways by which it is nothing, or a failure."""
+    while isinstance(value.meaning, Choice):
+        _, then, otherwise, then_truth, otherwise_truth, _ = value.meaning
+        if otherwise_truth is False or presence_of(otherwise, facts) is False:
+            value = then
+        elif then_truth is False or presence_of(then, facts) is False:
+            value = otherwise
+        else:
+            break
+    return value
 
 
 def failing_by(case: Case) -> Value:

@@ -252,8 +252,11 @@ def mapped(case: Case) -> Value:
 
 
 def mapped_or_then(case: Case) -> Value:
-    """Return what the argument makes of each element, or of the subject itself if no elements of it were seen."""
-    return mapped(case) if case.has_elements else then(case, case.subject)
+    """Return what the argument makes of each element, or of the subject itself if it is none that goes through elements.
+
+    What goes through them is of no type that is known: where the subject is a map, it is one that may not be there.
+    """
+    return mapped(case) if case.has_elements and not case.subject.library_types else then(case, case.subject)
 
 
 def filtered(case: Case) -> Value:

@@ -226,6 +226,10 @@ class Crossing:
         mine = self.given.get(value.term)
         if mine is not None:
             mine = mine.labelled(self._from_where(value.labels))
+            if mine.library_types and value.library_types not in ([], mine.library_types):
+                mine = mine._replace(
+                    things=value.things
+                )  # given back as something else: a table of JSON as a value of it
             return mine if value.duplicate is None else mine._replace(duplicate=value.duplicate)
         known = self._out.get(value.term)
         if known is not None:
