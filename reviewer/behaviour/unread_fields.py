@@ -257,7 +257,8 @@ class _Uses:
 
     def _of_arms(self, told: list[Occurrence]) -> Iterator[Selection]:
         """Yield the arms in which nothing comes of the fields, where in others something does."""
-        for code, arms in self._arms.items():
+        for code, chosen in self._arms.items():
+            arms = [arm for arm in chosen if code is None or code.span(code.at).holds(arm.span)]  # no row of a table
             places = [
                 place for each in self.found if not isinstance(each.event, Returned) for place in [_place(each, code)]
             ]

@@ -122,6 +122,11 @@ class Focused:
         """Return whether code may wait while a value of its holds a lock."""
         return self._program.keeps_lock(lock, code)
 
+    def kept(self, owner: Instance, name: str) -> Value | None:
+        """Return the functions that a field holds, of a table those of the row."""
+        found = self._program.kept(owner, name)
+        return (self._narrowed(found) or found) if found is not None else None
+
     def fields(self, made: Class) -> tuple[str, ...]:
         """Return the fields of a class whose arguments become them."""
         return self._program.fields(made)

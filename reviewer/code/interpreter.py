@@ -204,7 +204,7 @@ class Run:
         result, state = self.body(activation, code, State())
         if result is None or state is None:
             return unknown("it is never made", term)
-        return _lasting(of_type(self, activation, state, code, code.returns, result), state, term)
+        return lasting(of_type(self, activation, state, code, code.returns, result), state, term)
 
     def yielded(self, code: ir.Code, term: Term) -> Value | None:
         """Return what a generator gives that yields once, with the objects that it holds; None if it yields otherwise.
@@ -217,7 +217,14 @@ class Run:
         _, after = self.body(activation, code, state)
         if len(activation.yields) != 1 or after is None:
             return None
-        return _changing(_lasting(activation.yields[0], after, term))
+        return _changing(lasting(activation.yields[0], after, term))
+
+    def ended(self, code: ir.Code) -> tuple[Value | None, State | None]:
+        """Return what a function gives, and the state at its end, whatever it is handed."""
+        activation, state = Activation(code), State()
+        for each in code.parameters:
+            state.variables[each.variable] = _unseen(("parameter", code, each.variable))
+        return self.body(activation, code, state)
 
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it, whatever it was made with.
@@ -311,12 +318,12 @@ def _opposite(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:
     return (found[0], not found[1]) if found is not None else (None, True)
 
 
-def _lasting(value: Value, state: State, term: Term) -> Value:
+def lasting(value: Value, state: State, term: Term) -> Value:
     """Return a value under a term of its own, holding what it does in a state."""
     if is_shared(value):
         return value
     made = value.meaning if isinstance(value.meaning, Made) else None
-    held = {key: _lasting(each, state, (term, key)) for key, each in state.held(value).items()}
+    held = {key: lasting(each, state, (term, key)) for key, each in state.held(value).items()}
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 

@@ -230,6 +230,9 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
     if thing.of == TUPLE:
         kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
     else:
+        kept = run.program.kept(thing, name)
+        if kept is not None:
+            return kept
         kind = run.program.field_type(thing, name)
     if kind is None:
         return None

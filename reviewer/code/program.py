@@ -104,6 +104,9 @@ class Program(Protocol):
     def handed(self, name: str) -> Value | None:
         """Return what a framework hands to all calls under a name: what the project made when it began; None if there is none."""
 
+    def kept(self, owner: Instance, name: str) -> Value | None:
+        """Return the functions that a field holds, alone or in a table, as it was made; None if that is not known."""
+
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 

@@ -458,6 +458,9 @@ class PythonProgram:
                     return True
         return False
 
+    def kept(self, owner: values.Instance, name: str) -> None:
+        """Return None: what makes an object is run, and a field holds what it put there."""
+
     def handed(self, name: str) -> values.Value | None:
         """Return what the lifespan of the server yields, which calls have as `lifespan_context`; None if that is not seen."""
         if name != LIFESPAN:

@@ -9,14 +9,14 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Run, lasting
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes, sending
+from reviewer.languages.rust import attributes, kept, sending
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
@@ -58,6 +58,7 @@ class RustProgram:
     _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
     _declared_fields: dict[values.Class, Mapping[str, Node]] = field(default_factory=dict)
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
+    _kept: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
     _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
@@ -373,6 +374,33 @@ class RustProgram:
             found = {type_named(self.scopes, each, place) or self._bounded(declared, each) for each in written}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
+
+    def kept(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return the functions that a field of a struct holds, alone or in a table, where one place alone makes its objects."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
+        if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared) or owner.of.variant:
+            return None
+        key = (owner.of, name)
+        if key not in self._kept:
+            self._kept[key] = None  # while it is run
+            written = self._fields(owner.of).get(name)
+            if written is not None and kept.holds_functions(self.items, written, declared.path):
+                self._kept[key] = self._put(owner.of, declared, name)
+        return self._kept[key]
+
+    def _put(self, made: values.Class, declared: Declared, name: str) -> values.Value | None:
+        codes = [self.code_at(each.path, each.node) for each in kept.makers(self.items, declared)]
+        above = [each for code in codes for each in kept.calls_of(self.items, code, declared)]
+        for these in (codes, [self.code_at(each.path, each.node) for each in above]):  # what makes it may fill it later
+            found = [each for code in these if (each := self._put_by(code, made, name)) is not None]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _put_by(self, code: ir.Code, made: values.Class, name: str) -> values.Value | None:
+        result, after = Run(self, summaries=self.summaries).ended(code)
+        found = kept.put(made, name, result, after) if after is not None else None
+        return lasting(found, after, ("kept", made, name)) if found is not None and after is not None else None
 
     def _bounded(self, declared: Declared, written: Node) -> values.Instance | None:
         """Return an object of the trait that a type parameter of a type has, where the type or a block of it says one."""

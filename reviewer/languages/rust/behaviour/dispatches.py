@@ -8,7 +8,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.behaviour import tables
-from reviewer.code.ir import Code
+from reviewer.code.ir import Call, Code, Field, Global, codes, statements
+from reviewer.code.values import Function
 from reviewer.facts import Dispatch, Guard, Handler
 from reviewer.languages.nodes import child, matches, of_kinds, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
@@ -20,8 +21,9 @@ from reviewer.languages.rust.callees import below, called, constant, function_ar
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
-from reviewer.source import Opaque, Span, Text
+from reviewer.source import Opaque, Text
 
 MATCHING = marks(
     rb"match\s[^{};]*action",
@@ -40,6 +42,7 @@ NO_ANSWER = pattern(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
 ACTION = pattern(r"(^|[^a-z])action(?!s)")
 ASKING = pattern(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
 SPLIT = pattern(r"\.r?split(?:n|_once)?\(\s*(?:\d+\s*,\s*)?[\"']([^\"']+)[\"']\s*\)")
+NAMES = ("type_identifier", "scoped_type_identifier")
 ABSENT = ("None", '""')
 """Patterns for the part of a name that is not there: `("", "help")`, `("help", None)`."""
 ASKED = pattern(r"param|arg|input|request|body")
@@ -49,22 +52,25 @@ def dispatches(items: Items) -> Iterator[Dispatch]:
     """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
     found = [each for path in sighted(items, MATCHING) for each in _dispatches_in(items, path)]
     known = {str(each.dispatch.name) for each in found if each.sure}
-    yield from _tabled(items, {each.dispatch.span for each in found})
+    tabled = {each.span: each for each in _tabled(items)}
+    yield from (each for span, each in tabled.items() if span not in {other.dispatch.span for other in found})
     for each in found:
-        is_open = any(not known & calls for calls in each.onward)
-        if each.sure or (each.onward and not is_open):
-            yield replace(each.dispatch, open=is_open)
+        rows = tabled[each.dispatch.span].arms if each.dispatch.span in tabled else ()
+        is_open = not rows and any(not known & calls for calls in each.onward)
+        if each.sure or rows or (each.onward and not is_open):
+            arms = {str(arm.name): arm for arm in (*rows, *each.dispatch.arms)}  # an arm is asked before the table
+            yield replace(each.dispatch, arms=tuple(arms.values()), open=is_open)
 
 
-def _tabled(items: Items, others: set[Span]) -> Iterator[Dispatch]:
+def _tabled(items: Items) -> Iterator[Dispatch]:
     """Yield the functions that look up in a table which function answers an action."""
     for path in sighted(items, TABLED) if items.mentioning(FUNCTIONS) else ():
         for function in items.of_kinds(path, "function_item"):
             name, taken = child(function, "name"), child(function, "parameters")
             span = items.span(path, function)
-            if name is None or taken is None or span in others or in_test(function):
+            if name is None or taken is None or in_test(function):
                 continue
-            if not re.search(r"\baction\b", string_of(taken)) or not _answers(function):
+            if not re.search(r"\baction\b", string_of(taken)) or not _answers(items, function, path):
                 continue
             item = Item(path, function, items.sources[path])
             if tables.calls_values(program_of(items).code_at(path, function)):
@@ -76,11 +82,25 @@ def _tabled(items: Items, others: set[Span]) -> Iterator[Dispatch]:
 
 def _row(items: Items, name: str, code: Code, path: str) -> Handler:
     """Return the arm that a row of a table is, named where it is written."""
-    source = items.sources[path]
+    code, source = _behind(items, code), items.sources[path]
     at = source.data.find(f'"{name}"'.encode())
     span = source.stretch(at, at + len(name.encode()) + 2) if at >= 0 else code.span(code.at)
     node = items.root(code.source.path).descendant_for_byte_range(*code.at)
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
+
+
+def _behind(items: Items, code: Code) -> Code:
+    """Return the one function of the project that a closure calls to answer: `|store, call| list(store, call).boxed()`."""
+    program, found = program_of(items), set[Code]()
+    for one in codes(code) if code.kind == "closure" else ():
+        for each in statements(one.body):
+            if isinstance(each, Call) and isinstance(each.callee, Global):
+                meant = program.named(each.callee, one)
+                found |= {thing.code for thing in meant.things if isinstance(thing, Function)} if meant else set()
+            elif isinstance(each, Call) and isinstance(each.callee, Field):
+                methods = items.functions(each.callee.name) if f".{each.callee.name}" not in program.models.rows else []
+                found |= {program.code_at(method.path, method.node) for method in methods[:1] if len(methods) == 1}
+    return found.pop() if len(found) == 1 else code
 
 
 class _Found(NamedTuple):
@@ -97,7 +117,9 @@ def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
     for found in matches(items.root(path), "rust", "dispatches"):
         place = found.get("match") or found["if"]
         function = function_around(place)
-        asked = _asked(found["scrutinee"], function) if function is not None and _answers(function) else None
+        asked = (
+            _asked(found["scrutinee"], function) if function is not None and _answers(items, function, path) else None
+        )
         if function is None or asked is None:
             continue
         earlier = choices.setdefault(function.id, (function, []))[1]
@@ -216,11 +238,19 @@ def _refuses_rest(arm: Node) -> bool:
     return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.gives(value)
 
 
-def _answers(function: Node) -> bool:
+def _answers(items: Items, function: Node, path: str) -> bool:
     """Tell whether a function gives an answer back, and not only what it knows of an action."""
     kind = child(function, "return_type")
-    text = string_of(kind) if kind is not None else ""
+    text = _meant(items, kind, path) if kind is not None else ""
     return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
+
+
+def _meant(items: Items, kind: Node, path: str) -> str:
+    """Return a type as it is written, of an alias what it stands for: `type Outcome = Result<Value, ToolError>`."""
+    name = child(kind, "type") if kind.type == "generic_type" else kind
+    alias = items.resolve(segments(name), path, "type") if name is not None and name.type in NAMES else None
+    written = child(alias.node, "type") if isinstance(alias, Item) else None
+    return string_of(written if written is not None else kind)
 
 
 def literal_arms(
