@@ -145,10 +145,20 @@ def _told(found: Leaving) -> dict[str, Any]:
 
 
 def _threshold(found: Leaving) -> tuple[int, Text] | None:
-    """Return the size from which on a text is replaced, if the function that makes the envelope asks for one only."""
-    code = _maker(found)
-    tests: dict[Site, tuple[int, Text]] = {}
-    for each in found.trace.occurrences(kinds=(Tested,), code=code) if code is not None else ():
+    """Return the size from which on a text is replaced, if what makes the envelope, or else calls that, asks for one only."""
+    maker = _maker(found)
+    calls = (each.event for each in found.trace.occurrences(kinds=(Entered,)))
+    callers = dict.fromkeys(each.code for each in calls if isinstance(each, Entered) and each.trace.code is maker)
+    for codes in ([maker], callers) if maker is not None else ():
+        tests = dict(test for code in codes for test in _sizes_asked(found.trace, code))
+        if tests:
+            return next(iter(tests.values())) if len(tests) == 1 else None
+    return None
+
+
+def _sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
+    """Yield the tests of a function that compare how long something is with a constant."""
+    for each in trace.occurrences(kinds=(Tested,), code=code):
         test, _ = unnegated(each.event.values[0])
         if (
             isinstance(test.meaning, Relation)
@@ -158,8 +168,7 @@ def _threshold(found: Leaving) -> tuple[int, Text] | None:
             for one, other in ((test.meaning.left, test.meaning.right), (test.meaning.right, test.meaning.left)):
                 is_size = isinstance(one.meaning, Made) and one.meaning.by in ("length", "counted")
                 if is_size and other.constant is not None and isinstance(other.constant[1], int):
-                    tests[each.event.at] = (other.constant[1], each.event.text)
-    return next(iter(tests.values())) if len(tests) == 1 else None
+                    yield each.event.at, (other.constant[1], each.event.text)
 
 
 class _Leaving:

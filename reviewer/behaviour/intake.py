@@ -96,9 +96,13 @@ PASSING_ON = (
         "mapped or then",
         "filtered",
         "if true",
+        "sum",
+        "difference",
+        "product",
     }
 )
-"""What models call functions whose result is what they are handed, bounded or replaced: only what becomes of that counts."""
+"""What models call functions whose result is what they are handed, bounded, replaced or reckoned with: only what becomes of
+that counts."""
 
 GIVING_ON = frozenset({"receiver", "argument", "copied", "cloned"})
 """What models call functions that give the same value again: whether anything comes of that, what is done with it says."""
@@ -596,8 +600,9 @@ class Intakes:
         ):
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
-        most = length.interval.high if length is not None else inf
-        self._use(here, size, cuts=is_list, most=min(most, _length(owner)))
+        most = min(length.interval.high if length is not None else inf, _length(owner))
+        for part, bound in _ends(size, most):
+            self._use(here, part, cuts=is_list, most=bound)
 
     def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
         """Note that what an argument cut is cut again, by what else bounds how much is left of it."""
@@ -784,6 +789,19 @@ def _size(cut: Sliced) -> Value | None:
         if len(others) == 1:
             return others[0]
     return cut.high
+
+
+def _ends(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value, float]]:
+    """Yield what says where a list ends, and up to what: of `min(start + size, len(items))` both of the sum."""
+    made = size.meaning if deep and not is_itself(size) else None
+    if isinstance(made, Made) and made.by in ("+", "least"):
+        numbers = [each.constant[1] for each in made.of if each.constant is not None] if made.by == "least" else []
+        most = min([most, *(each for each in numbers if isinstance(each, int | float))])
+        for each in made.of:
+            if each.constant is None:
+                yield from _ends(each, most, deep - 1)
+    else:
+        yield size, most
 
 
 def _last(start: Value, owner: Value) -> Value | None:

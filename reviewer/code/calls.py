@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
 
 TARGETS = 6
-"""How many functions one call may enter. A dispatch by a table of functions has more, and is read as what it is: a table."""
+"""How many methods one call may enter: an object may be of any type that has a trait."""
+
+ROWS = 12
+"""How many functions of a table one call may enter, and wait for: servers have five to ten actions in one."""
 
 WAITED = 3
 """How many asynchronous functions that one call may be of are waited for; of more, the first stands for all, as where thirty
@@ -153,14 +156,15 @@ def called(
     functions = _fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
-    if functions and len(functions) <= TARGETS:
+    is_table = all(each.receiver is None for each in functions)
+    if functions and len(functions) <= (ROWS if is_table else TARGETS):
         _emit(run, activation, state, facts, at, callee, path, receiver, given, None, followed=True, written=written)
         results = [enter(run, activation, state, at, each, given) for each in functions]
         alive = [each for each in results if each is not None]
         if not alive and callee.certain:
             return None
         pending = [each.awaits for each in alive if isinstance(each.awaits, Pending)]
-        if 1 < len(pending) <= WAITED:
+        if 1 < len(pending) <= (ROWS if is_table else WAITED):
             return alive[0]._replace(awaits=replace(pending[0], others=tuple(pending[1:])))
         return _one_of(("call", activation.code, at), alive)
     if 0 < len(classes) <= TARGETS:

@@ -165,6 +165,8 @@ def elements(case: Case) -> Value:
     if not case.operands:
         return case.holding(None, frozenset())
     subject, state = case.subject, case.state
+    if subject.awaits is not None:
+        return subject  # what is waited for in a box, as `future.boxed()`, is the same still
     state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: element(case)}
     _as_long_as(case, subject)
     return Value(case.term, subject.labels, unknown=subject.unknown)

@@ -277,6 +277,10 @@ class Run:
             both = ir.Variable()
             other.variables[both], after.variables[both] = value, result
             test, holds = _parting(code, context, after) or _opposite(_parting(code, last, other))
+            if test is None:  # several tests together decide: a failure is told from what else is given at least
+                test, holds = _failed_by(value, context)
+            if test is None and (value.failure is None) is not (result.failure is None):
+                test, holds = unknown("several tests together decide", ("leaves", code, number)), True
             met = joined(("returns", code, number), [other, after] if holds else [after, other], test)
             assert met is not None
             result, after, last = met.variables.pop(both), met, None
@@ -312,6 +316,15 @@ def _parting(code: ir.Code, context: Context | None, other: State) -> tuple[Valu
         if test is not None and truth_of(test, other.facts) is (not each.holds):
             return test, each.holds
     return None
+
+
+def _failed_by(value: Value, context: Context | None) -> tuple[Value | None, bool]:
+    """Return the test by which a value is given back as the failure that it is, by a `?`; None if it is not."""
+    if context is not None and context.condition == "test" and context.value is not None:
+        match unnegated(context.value, context.holds):
+            case (Value(meaning=Relation("succeeds", left)), False) if left.term == value.term:
+                return context.value, context.holds
+    return None, True
 
 
 def _opposite(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:

@@ -58,6 +58,9 @@ class World:
     def handed(self, name):
         return None
 
+    def kept(self, owner, name):
+        return None
+
     def entries(self, made):
         return None
 

@@ -175,6 +175,8 @@ class RustProgram:
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
             return self._derived_default(found.of)
+        if not given and found.name == "deserialize":
+            return library("serde.Deserialize.deserialize")
         if given and given[0][1].type == "const_item":
             return self._constant(*given[0])
         return self._functions(given)
@@ -383,6 +385,9 @@ class RustProgram:
         key = (owner.of, name)
         if key not in self._kept:
             self._kept[key] = None  # while it is run
+            kind = self.field_type(owner, name)
+            if kind is not None and isinstance(kind.of, values.Class):
+                return None  # what its own fields hold is asked of these
             written = self._fields(owner.of).get(name)
             if written is not None and kept.holds_functions(self.items, written, declared.path):
                 self._kept[key] = self._put(owner.of, declared, name)

@@ -7,13 +7,15 @@ from functools import partial
 from tree_sitter import Node
 
 from reviewer.facts import DomainType, Field, Flag
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.handling import handling
+from reviewer.languages.rust.behaviour.tracing import trace_of
+from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 from reviewer.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
-BY_HAND = pattern(rb"\bSerialize\s+for\s+(\w+)(?:<[^>]*>)?\s*\{((?s:.*?))\n\}")
+BY_HAND = pattern(rb"\bSerialize\s+for\s+\w")
 DERIVES = pattern(r"derive\([^)]*\bSerialize\b")
 WITH = pattern(r"\b(?:serialize_)?(?:with|as)\s*=\s*\"(?P<path>[^\"]*)\"")
 CONDITIONAL = pattern(r"cfg_attr\s*\(.*[,(]\s*(?:\w+\s*::\s*)*truncate\b", re.DOTALL)
@@ -23,6 +25,7 @@ PLAIN = pattern(r"\b(?:std|alloc|core|bytes)(?:::\w+)*::|'\w+\s*,?\s*|\s+")
 HOLDER = pattern(r"^(?:Box|Arc|Rc|Cow)<(?P<inner>String|str)>$")
 ASKED = pattern(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(]\s*(?:\w+\s*::\s*)*(\w+)")
 MARK = "truncate"
+OWN_FIELD = pattern(r"&?\s*self\s*\.\s*(\w+)(?:\s*\.\s*(?:as_str|as_ref|as_deref|clone)\(\))*")
 DEPTH = 4
 """How many aliases are followed one through another."""
 
@@ -33,7 +36,7 @@ def domain_types(items: Items) -> Iterator[DomainType]:
     files = [items.sources[path].data for path in items.mentioning(ASKED)]
     asked = {name.decode() for data in files for name in ASKED.findall(data)}
     for path in items.mentioning(SERIALIZED):
-        own = {name.decode(): b"truncat" in body for name, body in BY_HAND.findall(items.sources[path].data)}
+        own = _by_hand(items, path) if BY_HAND.search(items.sources[path].data) else {}
         for holder, at in _with_fields(items, path):
             name, body = child(at, "name"), child(at, "body")
             if name is None or body is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
@@ -41,10 +44,39 @@ def domain_types(items: Items) -> Iterator[DomainType]:
             marks = [string_of(each) for each in attributes_before(holder)]
             written = own.get(string_of(child(holder, "name") or name))
             if written is not None or any(DERIVES.search(mark) for mark in marks):
-                whole = written is True or any(_bounds(items, mark, path) for mark in marks)
-                fields = tuple(_fields(items, path, body, whole))
+                whole = any(_bounds(items, mark, path) for mark in marks)
+                fields = tuple(_fields(items, path, body, whole, written))
                 given = Flag(partial(run.holds, path, holder))
                 yield DomainType(items.text(path, name), items.span(path, at), fields, given=given)
+
+
+def _by_hand(items: Items, path: str) -> dict[str, frozenset[str]]:
+    """Return the types of a file that say by code how they are serialized, and the fields that this hands over as they are.
+
+    Where that code cuts, or what it calls makes an envelope, no field is.
+    """
+    found = {}
+    for block in items.of_kinds(path, "impl_item"):
+        trait, kind, body = child(block, "trait"), child(block, "type"), child(block, "body")
+        if trait is None or kind is None or body is None or last_segment(trait) != "Serialize":
+            continue
+        functions = [each for each in body.named_children if each.type == "function_item"]
+        codes = [one for each in functions for one in trace_of(items, Item(path, each, items.sources[path])).codes()]
+        cuts = any("truncat" in str(each.text(each.at)) for each in codes)
+        found[last_segment(kind)] = frozenset() if cuts else frozenset(_handed_over(body))
+    return found
+
+
+def _handed_over(body: Node) -> Iterator[str]:
+    """Yield the fields that calls of a serializer are handed as they are: `out.serialize_field("notes", &self.notes)`."""
+    for call in of_kinds(body, "rust", "call_expression"):
+        function, given = child(call, "function"), child(call, "arguments")
+        name = child(function, "field") if function is not None else None
+        if name is not None and given is not None and string_of(name).startswith("serialize_"):
+            for each in given.named_children:
+                field = OWN_FIELD.fullmatch(string_of(each))
+                if field is not None:
+                    yield field[1]
 
 
 def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
@@ -58,7 +90,7 @@ def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
                 yield holder, part
 
 
-def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]:
+def _fields(items: Items, path: str, body: Node, whole: bool, handed_over: frozenset[str] | None) -> Iterator[Field]:
     for part in body.named_children:
         name, kind = child(part, "name"), child(part, "type")
         if part.type != "field_declaration" or name is None or kind is None:
@@ -69,7 +101,10 @@ def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]
         shown = _shown(items, string_of(kind), path)
         if string_of(kind).startswith("Option") and _is_left_out(items, string_of(name), path):
             continue
-        bounded = whole or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
+        is_shown = handed_over is None or string_of(name) in handed_over
+        bounded = (
+            whole or not is_shown or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
+        )
         yield Field(items.text(path, name), shown, items.span(path, part), bounded)
 
 

@@ -27,6 +27,10 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
 def _types(frame: Frame, node: Node) -> tuple[ir.TypeName, ...]:
     """Return the types that a call is written for: `collect::<Vec<Rope>>()`, or `let knot: Knot = text.parse()?`."""
     function = node.child_by_field_name("function")
+    if function is not None and function.type == "scoped_identifier":
+        name, of = function.child_by_field_name("name"), function.child_by_field_name("path")
+        if name is not None and of is not None and frame.text(name) == READING:
+            return (ir.TypeName(site(of), frame.text(of)),)
     if function is None or function.type != "generic_function":
         kind = _wanted(frame, node, function)
         return (ir.TypeName(site(kind), frame.text(kind)),) if kind is not None else ()
@@ -38,6 +42,9 @@ def _types(frame: Frame, node: Node) -> tuple[ir.TypeName, ...]:
 CONVERTING = frozenset({"into", "try_into", "parse"})
 """Methods that give what is wanted where they stand."""
 
+
+READING = "deserialize"
+"""The function of a type that reads an object of it: `Order::deserialize(&input)`."""
 
 KEEPING = frozenset({"unwrap", "expect", "ok", "map_err", "context", "with_context", "unwrap_or_default"})
 """Methods of what may be a failure that give what it holds, or keep it."""
