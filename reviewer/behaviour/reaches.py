@@ -223,8 +223,8 @@ def _hosted(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
                 return
 
 
-PLACED = pattern(r"[/=&?,]$")
-"""What stands in an address before a part of its own: a segment of the path, a value of the query."""
+PLACED = pattern(r"(?:(?<!:/)/|[=&?,])$")
+"""What stands in an address before a part of its own: a segment of the path, a value of the query. Behind `://` is the host."""
 
 
 def _in_address(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
