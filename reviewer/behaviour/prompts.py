@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.inputs import CLIENTS
+from reviewer.behaviour.inputs import CLIENTS, head_of
+from reviewer.behaviour.intake import alternatives
 from reviewer.code.events import Called, Trace
 from reviewer.code.state import constants_of
+from reviewer.code.values import Value
 from reviewer.facts import PromptFault
 
 ROLES = frozenset({"user", "assistant"})
@@ -42,8 +44,14 @@ def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
                 seen.add(event.text.span)
                 yield PromptFault("role", event.text, str(next(iter(known))[1]))
             elif event.receiver is not None and event.path.rpartition(".")[2] in NO_TEXTS:
-                if each.source(event.receiver)[1].term in texts:
-                    continue  # it is read as a text too: this is a second try
+                source = each.source(event.receiver)[1]
+                if source.term in texts or not _is_entry(source):
+                    continue  # it is read as a text too, so that this is a second try, or it is the object that holds them all
                 if any(label.origin in CLIENTS for label in each.labels(event.receiver)):
                     seen.add(event.text.span)
                     yield PromptFault("argument", event.text, event.path.rpartition(".")[2])
+
+
+def _is_entry(value: Value) -> bool:
+    """Return whether a value is one of those that another holds."""
+    return any(head_of(each.term) in ("item", "element") for each in alternatives(value))

@@ -8,8 +8,9 @@ from typing import Literal
 from reviewer.patterns import pattern
 
 Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
+# Two underscores in `snake_case` set a name apart from its prefix, as in `proxy__load`, and clients write `mcp__server__tool`.
 STYLES: dict[Style, re.Pattern[str]] = {
-    "snake_case": pattern(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
+    "snake_case": pattern(r"[a-z][a-z0-9]*(__?[a-z0-9]+)*"),
     "kebab-case": pattern(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
     "camelCase": pattern(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
     "PascalCase": pattern(r"[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*"),

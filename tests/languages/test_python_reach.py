@@ -188,6 +188,10 @@ class TestReach:
         files["demo/parts/__init__.py"] = TOOL.format("read")
         assert conditions(tmp_path, files) == {"read": []}
 
+    def test_package_without_a_file_of_its_own(self, tmp_path):
+        files = package("import demo.one\nfrom .parts import two", one=TOOL.format("one"), parts__two="x = 1")
+        assert conditions(tmp_path, {**files, "demo/lost.py": TOOL.format("lost")}) == {"one": []}
+
     def test_import_along_a_chain(self, tmp_path):
         files = package(
             "import demo.one", one="from .two import x", two="x = 1\nimport demo.three", three=TOOL.format("read")

@@ -92,7 +92,8 @@ class Reach:
         """
         runnable = (each for each in self.modules.by_path.values() if each.mentions(STARTING))
         reached = imported(self.modules, (*self._entries(), *runnable), self.dynamic)
-        loaded = [self.modules.by_path[path] for path in reached]
+        # A package without an `__init__.py` is reached as well, and has no file.
+        loaded = [module for path in reached if (module := self.modules.by_path.get(path)) is not None]
         if any(each.mentions(sign) for each in loaded for sign in (BY_PATH, BY_CHOICE, SEARCH)):
             return {*self.modules.by_path}, set()
         return reached, {word for each in loaded for word in _named_modules(each.source.data)}
