@@ -12,6 +12,7 @@ from reviewer.code.parts import (
     compared,
     either,
     element_of,
+    filled,
     item_of,
     labelled,
     laid_over,
@@ -246,6 +247,8 @@ def extended(case: Case) -> Value:
     elif argument is not None:
         labels = cuts_around(case.activation.context)
         is_listed = held and ELEMENT not in held and len(held) <= PLACES
+        if not held and (entries := case.state.held(case.subject)):
+            case.state.heap[case.subject.term] = filled(entries, element_of(argument, case.state, case.at), case.at)
         for each in (
             held.values() if is_listed else (element_of(argument, case.state, case.at).labelled(argument.labels),)
         ):

@@ -37,7 +37,7 @@ from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of, set_by_code
 from reviewer.code.operators import Operator, iterated, operate, yielded_by
-from reviewer.code.parts import either, element_of, item_of, key_of, labelled, next_place, only_of, shown
+from reviewer.code.parts import either, element_of, filled, item_of, key_of, labelled, next_place, only_of, shown
 from reviewer.code.program import Program
 from reviewer.code.state import (
     Fact,
@@ -433,7 +433,10 @@ def _write_under(state: State, owner: Value, key: Value, value: Value, at: ir.Si
     known = constants_of(key, state.facts) or frozenset()
     texts = [each for _, each in known if isinstance(each, str)]
     if not 1 < len(texts) == len(known) <= VARIANTS:
-        state.write(owner, key_of(key), value)
+        place = key_of(key)
+        if place == ELEMENT and (held := state.held(owner)):
+            state.heap[owner.term] = filled(held, value, at)
+        state.write(owner, place, value)
         return
     for each in sorted(texts):
         before = item_of(state, owner, constant(each), at)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.values import (
+    ABSENT,
     COUNT,
     ELEMENT,
     NONE,
@@ -223,13 +224,25 @@ def arguments_in(value: Value, others: Arguments | None = None) -> Arguments | N
     return value.contents if isinstance(value.contents, Arguments) else others
 
 
+def filled(held: Mapping[Key, Value], value: Value, at: Term) -> dict[Key, Value]:
+    """Return entries of which those that are None may be a value that was written under a key which only a run tells.
+
+    What stands as None in a table of settings waits for one; that others are changed so as well would make all of them doubtful.
+    """
+    return {
+        key: either((at, "entry", key), each, value) if isinstance(key, str) and each.constants == ABSENT else each
+        for key, each in held.items()
+    }
+
+
 def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
     """Return the entries of two objects, of which one lies over the other: what it has under a key counts."""
     keys = _keys(state, upper, REACH)
     found = {key: _entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
     if keys is None:
         meaning = Made("element", (upper,))
-        found[ELEMENT] = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
+        one = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
+        found = {**filled({key: each for key, each in found.items() if each is not None}, one, upper.term), ELEMENT: one}
     return {key: each for key, each in found.items() if each is not None}
 
 

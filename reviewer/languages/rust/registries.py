@@ -1,4 +1,7 @@
-"""Tools that are types: `impl Tool for X`, of which those are served that something registers."""
+"""Tools that are types: `impl Tool for X`, of which those are served that something registers.
+
+Where nothing is seen to register any of a trait, all are that some code speaks of: an example of how one is written is no tool.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -128,7 +131,8 @@ def _registry(items: Items, group: list[Implementation], registered: Registered)
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
     for each in group:
-        if (seen and each.type not in registered) or _adapts(items, each) is not None:
+        is_served = each.type in registered if seen else _is_spoken_of(items, each.type)
+        if not is_served or _adapts(items, each) is not None:
             continue
         made = tool(items, each, _conditions(registered, each))
         if isinstance(made, Tool):

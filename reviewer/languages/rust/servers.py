@@ -144,7 +144,8 @@ def _handled(found: _Found) -> Iterator[Server]:
             and _nearest(each.path, rivals) == path
         ]
         with contained("the server was not reviewed", items.span(path, block)) as reading:
-            server = _of_handler(found, path, block, mine)
+            alone = [items.package_folder(other) for other, _, _ in blocks].count(folder) == 1
+            server = _of_handler(found, path, block, mine, alone)
         if reading.failed:
             continue
         found.types[server.span] = type_name
@@ -170,7 +171,8 @@ def _nearest(path: str, candidates: list[str]) -> str:
     return max(candidates, key=shared)
 
 
-def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Server:
+def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone: bool) -> Server:
+    """Make the server of a handler; one that is `alone` in its package and has no tools serves what is given to routers there."""
     items = found.items
     tools = [tool for router in mine for tool in router.tools]
     unreadable: list[Opaque] = []
@@ -185,7 +187,11 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Se
                 unreadable.append(Opaque("the tools are known at run time only", function.span))
     found.entered |= listing.entered
     tools += [tool for tool in listing.tools if tool not in tools]
-    for each in found.given_to({path, *(router.path for router in mine)}):
+    near = {path, *(router.path for router in mine)}
+    if alone and not tools and not unreadable:
+        folder = items.package_folder(path)
+        near |= {each.path for each in found.given if items.package_folder(each.path) == folder}
+    for each in found.given_to(near):
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
     registered, unknown = _of_registry(found, path, block, listing)
