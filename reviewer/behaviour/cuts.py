@@ -29,6 +29,9 @@ LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_in
 VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
 """What models call functions that give the elements of what they are given, or something for each."""
 
+OF_BOTH = frozenset({"truncate", "split_off"})
+"""Methods that texts of Rust have as well as lists: where nothing tells the type, only the name of what is cut can."""
+
 DEEPEST = 12
 """How many functions a list is followed through that give its elements. A chain of methods has four or five."""
 
@@ -216,10 +219,11 @@ def _is_place(key: Key) -> bool:
 
 
 def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
-    """Return how it is called what is cut at a place, and whether a function of a library cuts it."""
+    """Return how it is called what is cut at a place, and whether a function of a library cuts it that cuts lists."""
     for statement in ir.statements(code.body):
         if isinstance(statement, ir.Call) and statement.at == at:
-            return _name(code, _operand(statement)), True
+            method = statement.callee.name if isinstance(statement.callee, ir.Field) else ""
+            return _name(code, _operand(statement)), method not in OF_BOTH
         if isinstance(statement, ir.Delete) and statement.at == at and isinstance(statement.place, ir.Slice):
             return _name(code, statement.place.owner), False
         for each in ir.expressions(statement):

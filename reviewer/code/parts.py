@@ -242,7 +242,10 @@ def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Ke
     if keys is None:
         meaning = Made("element", (upper,))
         one = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
-        found = {**filled({key: each for key, each in found.items() if each is not None}, one, upper.term), ELEMENT: one}
+        found = {
+            **filled({key: each for key, each in found.items() if each is not None}, one, upper.term),
+            ELEMENT: one,
+        }
     return {key: each for key, each in found.items() if each is not None}
 
 

@@ -43,7 +43,7 @@ def find_ropes(
 import re
 from collections.abc import Iterator
 
-from reviewer.facts import Json, Tool
+from reviewer.facts import Json, Part, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
@@ -82,6 +82,11 @@ def _empty(tool: Tool) -> set[str]:
     return {part.name for part in named(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
 
 
+def _confirms(part: Part) -> bool:
+    """Tell whether an argument can only be one value, which the schema asks for: `confirmed: Literal["DELETE"]`."""
+    return bool(part.forms) and all("const" in form or len(form.get("enum") or ()) == 1 for form in part.forms)
+
+
 KEPT = pattern(
     r"\b(?:ignored|unused|deprecated|reserved|obsolete)\b|\bno (?:longer|effect)\b"
     r"|\b(?:not|never)\b[^.;]{0,20}\b(?:used|read|supported|implemented|forwarded|sent|evaluated)\b"
@@ -118,7 +123,7 @@ def _is_wanted(tool: Tool, name: str) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read; one that several tools declare is one cause."""
     known = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
-    known |= {part.name for part in arguments(tool.arguments) if KEPT.search(part.description)}
+    known |= {part.name for part in arguments(tool.arguments) if KEPT.search(part.description) or _confirms(part)}
     if not options.page_arguments:
         known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():

@@ -38,6 +38,7 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Handler, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, lists
+from reviewer.rules.effects import effect
 from reviewer.rules.words import clipped
 
 HELP = "Answer with the empty list, and say in the result that nothing matched."
@@ -48,10 +49,14 @@ def _code(subject: Tool | Handler) -> Handler | None:
 
 
 def _found(subject: Tool | Handler) -> Iterator[Act]:
-    """Give the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for."""
-    code = _code(subject)
-    known = code is not None and (lists(str(subject.name)) or lists(code.name))
-    return (act for act in acts(code, "fails empty") if known or act.about is not None)
+    """Give the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for.
+
+    What changes something needs what it is to change: where its search finds none, it has failed.
+    """
+    code, name = _code(subject), str(subject.name)
+    known = code is not None and (lists(name) or lists(code.name))
+    looks = effect(name) is None
+    return (act for act in acts(code, "fails empty") if known or (looks and act.about is not None))
 
 
 @rule(

@@ -81,6 +81,11 @@ def _fault(tool: Tool, said: str, options: Options) -> str | None:
     return "does not tell what is lost, and it is marked destructive" if marked and not warned else None
 
 
+def _is_name_alone(tool: Tool, said: str, options: Options) -> bool:
+    """Tell whether a text only says the name again, of which `purpose-not-told` tells, and not all effects are asked for."""
+    return options.effects == "loss" and bool(said) and judgeable(tool) is None
+
+
 def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
     """Give the verb of the name if the text, which may tell its effect, does not say it by that verb."""
     name = tool.name if isinstance(tool.name, Text) else ""
@@ -100,7 +105,7 @@ def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for effects that the text does not tell, and ask where it may tell another one."""
     said = substance(tool.said) if tool.said is not None else ""
-    fault = _fault(tool, said, options) if is_english(said) else None
+    fault = _fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
     help = "Say what is changed, and whether it can be undone."
     if tool.said is not None and fault is not None:
         yield Flaw(tool.said, f"description of {tool.shown} {fault}", help)

@@ -41,7 +41,8 @@ from dataclasses import replace
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.records import dataclass
+from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.choices import choices
 from reviewer.rules.intakes import read
 from reviewer.rules.limits import chosen
@@ -59,6 +60,15 @@ GOING_ON = (",", " or", " and", "/", "|")
 QUOTED = pattern(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
 
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    together: bool = option(
+        False, "Whether one parameter of several tools, of which the same values are told, is one finding."
+    )
 
 
 def _is_free(part: Part) -> bool:
@@ -114,10 +124,10 @@ def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: input models", "MCP 2026-07-28 server/tools, inputSchema"),
-    when=lambda tool: any(map(_is_free, tool.arguments)),
+    when=lambda tool, _options: any(map(_is_free, tool.arguments)),
     absent="no tool takes a free text",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for free texts of which a closed set of values is told."""
     for part in filter(_is_free, tool.arguments):
         told = _told(part, tool)
@@ -126,7 +136,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
-            yield Flaw(at, message, HELP)
+            yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
         elif found := _compared(part, tool):
             others = "refuses others" if found.refuses else "lets others through without a word"
             message = f"`{part.name}` of {tool.shown} takes any text; its code knows only {listed(found.values, 6)}, and {others}"

@@ -66,9 +66,10 @@ STANDARD = frozenset({"title", "readOnlyHint", "destructiveHint", "idempotentHin
 FEW = 3
 """Tools that a message names. Readers of unseen servers named two or three where they wrote this down."""
 
-UNSURE = frozenset("call execute export invoke log request run".split())
-"""Verbs of which only the code says whether they change something: `run-select-query` and `request-pipe-data` read, and a
-`reference_export` answers what it was asked for in another format (seen in a server for papers)."""
+UNSURE = frozenset("call download execute export invoke log request run".split())
+"""Verbs of which only the code says whether they change something: `run-select-query` and `request-pipe-data` read, a
+`reference_export` answers what it was asked for in another format (seen in a server for papers), and a `download_patent_pdf` with
+the file itself (seen in a server for patents)."""
 
 
 def _named(server: Server) -> list[Tool]:
