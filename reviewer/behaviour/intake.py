@@ -124,6 +124,9 @@ OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 TEXTS = frozenset({"str", "bytes", "std.string.String"})
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
+SENDING = frozenset({"network", "database"})
+"""Where a list comes from whose length somebody else bounds."""
+
 
 class Use(NamedTuple):
     """Where an argument is used as a number: up to what, and whether it says there where a list ends."""
@@ -134,6 +137,8 @@ class Use(NamedTuple):
     cuts: bool
     asks: bool = False
     """Whether more is read the greater it is: rows of a database, elements that a loop adds. Else a list is shortened."""
+    is_sent: bool = False
+    """Whether another host or a database gave the list in this call, and so says how long it is at most."""
 
 
 class Bound(NamedTuple):
@@ -179,6 +184,7 @@ class Taking:
         cut = cuts[0].event.text if cuts else None
         spares = not self.defaults and all(map(_is_if_given, cuts))
         held = bool(cuts) and not any(each.asks for each in cuts)
+        sent = bool(cuts) and all(each.is_sent for each in cuts)
         free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low)), None)
         handed = free.event.text if free is not None else None
         return Intake(
@@ -194,6 +200,7 @@ class Taking:
             held,
             handed,
             self.parsed,
+            sent,
         )
 
     def caps(self) -> Iterator[Given]:
@@ -601,8 +608,9 @@ class Intakes:
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
         most = min(length.interval.high if length is not None else inf, _length(owner))
+        is_sent = is_list and any(each.origin in SENDING for each in here.labels(owner))
         for part, bound in _ends(size, most):
-            self._use(here, part, cuts=is_list, most=bound)
+            self._use(here, part, cuts=is_list, most=bound, is_sent=is_sent)
 
     def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
         """Note that what an argument cut is cut again, by what else bounds how much is left of it."""
@@ -617,7 +625,14 @@ class Intakes:
         return any(isinstance(each, Returned) and _has(each.value, term) for each in here.within(self._trace).events)
 
     def _use(
-        self, here: Occurrence, value: Value, *, cuts: bool = False, most: float = inf, asks: bool = False
+        self,
+        here: Occurrence,
+        value: Value,
+        *,
+        cuts: bool = False,
+        most: float = inf,
+        asks: bool = False,
+        is_sent: bool = False,
     ) -> None:
         """Note that arguments are used as a number, of which no more than `most` counts."""
         if not value.labels or value.constants is not None or _is_input(value):
@@ -631,7 +646,7 @@ class Intakes:
             uses = self._taking(name, here).uses
             if not uses or uses[-1].event is not here.event or uses[-1].value.term != value.term:
                 uses.append(
-                    Use(here.event, value, bounds, cuts, asks)
+                    Use(here.event, value, bounds, cuts, asks, is_sent)
                 )  # what a statement bounds is handed over with the rest
 
     def _arguments(self, here: Occurrence, value: Value) -> list[str]:

@@ -21,8 +21,8 @@ class Intake:
     cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way; `spares` tells that
     nothing is cut where it is not given, as far as the code has no default, and `held` that lists are shortened which were there
     whole: nothing more is read where it is greater.
-    `handed` is where it is handed on with no bound met, to a cut or to other code. `idle` tells that the input is made into a
-    type that
+    `handed` is where it is handed on with no bound met, to a cut or to other code. `sent` tells that all lists which it cuts came
+    from another host or a database in this call. `idle` tells that the input is made into a type that
     holds it, and that no code reads it there. `values` are the texts that code compares it with, where it does nothing else with
     it; `refuses` tells that it refuses others. `parsed` is where it is read as a text in JSON.
     """
@@ -39,6 +39,7 @@ class Intake:
     held: bool = False
     handed: Text | None = None
     parsed: Text | None = None
+    sent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

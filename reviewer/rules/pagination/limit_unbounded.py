@@ -56,7 +56,7 @@ class Options:
 
     together: bool = option(False, "Whether all limits without a bound are one finding.")
     held: bool = option(True, "Whether a limit counts that only shortens a list which was there whole.")
-
+    sent: bool = option(True, "Whether a limit counts that only shortens what another host or a database gave.")
     handed: bool = option(False, "Whether a limit counts as well that is handed on, unbounded, to what gives the list.")
 
 
@@ -86,7 +86,7 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
     for part, given in _sizes(tool):
-        if given.held and not options.held:
+        if (given.held and not options.held) or (given.sent and not options.sent):
             continue
         if options.handed and given.cut is None and given.handed is not None and not given.caps:
             yield Flaw(
