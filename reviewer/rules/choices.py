@@ -89,6 +89,6 @@ def _values(written: str) -> tuple[str, ...]:
     """Give the values of a list; none if they are kinds of values."""
     bare = re.sub(r"\([^()]*\)", "", written)
     quoted = re.findall(rf"['\"`“‘]({VALUE})['\"`”’]", bare)
-    values = dict.fromkeys(quoted or re.findall(BARE, bare))
+    values = dict.fromkeys(quoted or re.findall(rf"\b{BARE}", bare))
     foreign = NEVER_ALL if quoted else NEVER_ALL | KINDS
     return () if foreign & {value.lower() for value in values} else tuple(values)

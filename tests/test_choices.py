@@ -1,0 +1,18 @@
+"""Sets of values that a text tells."""
+
+import pytest
+
+from reviewer.rules.choices import choices
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Kind of the kiln. Allowed values are GAS and WOOD.", ("GAS", "WOOD")),
+        ("Allowed values: gas, wood and electric", ("gas", "wood", "electric")),
+        ("One of top-loader or front-loader", ("top-loader", "front-loader")),
+        ("'gas' or 'wood'", ("gas", "wood")),
+    ],
+)
+def test_a_word_between_values_is_none(text, values):
+    assert choices(text) == values
