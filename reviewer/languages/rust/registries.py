@@ -241,7 +241,7 @@ def _registered_types(items: Items, path: str, call: Node) -> Iterator[str]:
     adding = function.type == "field_expression" and ADDING.fullmatch(string_of(child(function, "field") or call))
     if adding or (names[-1:] == ("new",) and names[-2:-1] and names[-2] in SHARED):
         for argument in arguments_of(call):
-            named = _type_of_value(items, path, argument)
+            named = type_of_value(items, path, argument)
             if named is not None:
                 yield named
 
@@ -252,7 +252,7 @@ def segments_of_method(function: Node) -> str:
     return string_of(child(inner, "field") or inner or function)
 
 
-def _type_of_value(items: Items, path: str, value: Node) -> str | None:
+def type_of_value(items: Items, path: str, value: Node) -> str | None:
     """Name the type of `X`, `X::new(..)`, `X { .. }`."""
     if value.type == "struct_expression":
         name = child(value, "name")
@@ -266,9 +266,9 @@ def _type_of_value(items: Items, path: str, value: Node) -> str | None:
             return None
         return _last(items, path, names[:-1]) if len(names) > 1 else None
     if value.type in ("try_expression", "await_expression") and value.named_children:
-        return _type_of_value(items, path, value.named_children[0])
+        return type_of_value(items, path, value.named_children[0])
     if value.type == "identifier" and (given := local(value)) is not None:
-        return _type_of_value(items, path, given)
+        return type_of_value(items, path, given)
     if value.type in ("identifier", "scoped_identifier"):
         return _last(items, path, segments(value))
     return None

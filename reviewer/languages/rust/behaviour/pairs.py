@@ -1,4 +1,6 @@
-"""Handlers that code hands over together with their tools: `registry.register(Lend::tool(), lend)`, `(lend_tool(), lend)`."""
+"""Handlers that code hands over together with their tools: `registry.register(Lend::tool(), lend)`, `(lend_tool(), lend)`, or
+that it keeps under their names: `handlers.insert("lend", Box::new(Lend::new()))`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +11,16 @@ from reviewer.facts import Handler, Tool
 from reviewer.languages.nodes import child, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
-from reviewer.languages.rust.callees import below, called, calls, function_around, named, parameters_of
+from reviewer.languages.rust.callees import below, called, calls, function_around, named, owner, parameters_of
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.registries import SHARED, type_of_value
+from reviewer.source import Text
+
+RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
+"""What the function is called by which a type that is a tool does its work."""
+
+NAMING = frozenset({"string_content", "string_literal", "field_expression", "call_expression"})
+"""What a name stands in where it is made a text of its own: `"lend".to_string()`."""
 
 HOLDERS = frozenset({"arguments", "tuple_expression", "field_initializer_list", "array_expression"})
 """What holds a tool beside the function that answers its calls: the arguments of a call, a tuple, the fields of a struct."""
@@ -27,7 +37,48 @@ def handed_beside(items: Items, tool: Tool) -> Handler | None:
             found[each.node.id] = each
     if len(found) != 1:
         return None
-    (function,) = found.values()
+    return _handler(items, *found.values())
+
+
+def kept_by_name(items: Items, tool: Tool) -> Handler | None:
+    """Return the method of the only object that is kept under a tool's name, None if there is none, or more than one."""
+    if not isinstance(tool.name, Text):
+        return None
+    types = {
+        type_ for path, value in _beside_name(items, tool.name) if (type_ := _boxed(items, path, value)) is not None
+    }
+    found = [each for method in RUNNING for each in items.functions(method) if owner(each.node) in types]
+    if len(types) != 1 or len(found) != 1:
+        return None
+    return _handler(items, found[0])
+
+
+def _beside_name(items: Items, name: str) -> Iterator[tuple[str, Node]]:
+    """Yield what stands behind a tool's name among the arguments of a call, or in a tuple."""
+    literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
+    for path in items.mentioning(literal):
+        for hit in literal.finditer(items.sources[path].data):
+            node = items.root(path).descendant_for_byte_range(*hit.span())
+            while node is not None and node.type in NAMING and node.parent is not None:
+                node = node.parent
+            if node is None or node.type not in ("arguments", "tuple_expression") or in_test(node):
+                continue
+            first, *others = node.named_children
+            if first.start_byte <= hit.start() < first.end_byte and string_of(first).strip().startswith(
+                ('"', "String")
+            ):
+                yield from ((path, each) for each in others[:1])
+
+
+def _boxed(items: Items, path: str, value: Node) -> str | None:
+    """Return the type of an object that is made in a box: `Box::new(Lend::new())`, `Arc::new(Lend)`."""
+    function = child(value, "function")
+    names = string_of(function).split("::") if function is not None else []
+    inner = list(named_in(value, "arguments")) if names[-1:] == ["new"] and names[-2:-1] and names[-2] in SHARED else []
+    return type_of_value(items, path, inner[0]) if len(inner) == 1 else None
+
+
+def _handler(items: Items, function: Item) -> Handler:
     text = items.text(function.path, child(function.node, "name") or function.node)
     taken = OfFunction(items, function.node, function.path)
     acts = acts_of(items, function.node, function.path)

@@ -13,15 +13,12 @@ from reviewer.languages.nodes import child, matches, named_in, nearest, string_o
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
-from reviewer.languages.rust.behaviour.pairs import handed_beside
+from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
 from reviewer.languages.rust.behaviour.tracing import takes_input
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.patterns import pattern
 from reviewer.source import Text
-
-RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
-"""What the function is called by which a type that is a tool does its work."""
 
 ANSWER: ActKind = "succeeds in error"
 """What may be done for a tool by the place where its calls come in."""
@@ -105,7 +102,7 @@ def _with_branch(
     if own is None and not arms and alone and entry is not None:
         own = _sole(items, tool, entry)
     if own is None and not arms:
-        own = handed_beside(items, tool)
+        own = handed_beside(items, tool) or kept_by_name(items, tool)
     if own is not None or not arms:
         return replace(tool, branch=own)
     if len(arms) > 1:
