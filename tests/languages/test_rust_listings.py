@@ -3,6 +3,7 @@
 import textwrap
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_rust_tools import only, project
@@ -14,6 +15,43 @@ from reviewer.source import Opaque
 
 
 class TestListings:
+    @pytest.mark.parametrize(
+        ("ways", "known"),
+        [('"list_books" | "find_book"', True), ('"list_books"', True), ("other if other.len() > 4", False)],
+    )
+    def test_annotations_by_the_name_that_a_function_is_handed(self, ways, known, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            pub struct Tool { name: &'static str, description: &'static str, input_schema: Value, annotations: Option<Value> }
+
+            fn tool(name: &'static str, description: &'static str, input_schema: Value) -> Tool {
+                Tool {
+                    name,
+                    description,
+                    input_schema,
+                    annotations: Some(json!({ "readOnlyHint": matches!(name, WAYS) })),
+                }
+            }
+
+            pub fn tools() -> Vec<Tool> {
+                vec![tool("list_books", "List the books", json!({})), tool("lend_book", "Lend a book", json!({}))]
+            }
+
+            fn answer(method: &str) -> Value {
+                match method {
+                    "tools/list" => json!({ "tools": tools() }),
+                    _ => Value::Null,
+                }
+            }
+            """.replace("WAYS", ways),
+        )
+        (server,) = found.servers
+        if known:
+            assert [each.annotations for each in server.tools] == [{"readOnlyHint": True}, {"readOnlyHint": False}]
+        else:
+            assert all(isinstance(each.annotations, Opaque) for each in server.tools)
+
     def test_a_router_of_the_crate_before_rmcp(self, tmp_path):
         found = project(
             tmp_path,

@@ -213,6 +213,8 @@ class Folder:
             return self._joined(node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place)
         if name == "format":
             return self._formatted(node, tree, place)
+        if name == "matches":
+            return self._matched(node, list(tokens.split(tokens.inner(tree))), inside)
         if name == "stringify":
             return Text(string_of(tree)[1:-1].strip(), self._span(node, place))
         if name == "schema_for":
@@ -228,6 +230,12 @@ class Folder:
         if opaque is not None:
             return opaque
         return Text("".join(_shown_value(part) for part in parts), self._span(node, place))
+
+    def _matched(self, node: Node, parts: list[list[Node]], place: Place) -> Folded:
+        """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
+        given = self._tokens(parts[0], place) if len(parts) == 2 else None
+        ways = [string_value(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
+        return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
 
     def _formatted(self, node: Node, tree: Node, place: Place) -> Folded:
         parts = list(tokens.split(tokens.inner(tree)))
