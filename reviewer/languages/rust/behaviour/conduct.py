@@ -1,10 +1,11 @@
 """What a tool's code does when it is called, act by act: in its own function and in the project's that it calls."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
 from reviewer.behaviour.effects import KINDS, effects
+from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts
 from reviewer.languages.nodes import parent_of
@@ -13,8 +14,11 @@ from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Item, Items
 
 
-def acts_of(items: Items, node: Node | None, path: str) -> Acts:
-    """Return what the code of a handler does, read when somebody asks."""
+def acts_of(items: Items, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None) -> Acts:
+    """Return what the code of a handler does, read when somebody asks.
+
+    `of_call` gives what the function does for this tool alone, where a run can tell: what other tools do is then beside it.
+    """
     around = _function_around(node) if node is not None else None
     if node is None or around is None:
         return Acts()
@@ -22,7 +26,7 @@ def acts_of(items: Items, node: Node | None, path: str) -> Acts:
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
-            trace = trace_of(items, Item(path, around, items.sources[path]))
+            trace = of_call() or trace_of(items, Item(path, around, items.sources[path]))
             # what panics on a cursor is told of the cursor itself
             apart = faults(items) if "panics" in kinds else frozenset()
             yield from (

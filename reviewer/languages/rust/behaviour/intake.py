@@ -110,6 +110,10 @@ class OfCall(Reading):
         traces = (trace_of_call(self._items, each, self._tool) for each in ways)
         return next((each for each in traces if self._leads_here(each)), None)
 
+    def alone(self) -> Trace | None:
+        """Return what is done for the tool where the run comes to no arm of another, None if it does not tell them apart."""
+        return self._trace
+
     def _leads_here(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
         events = [event for each in trace.traces() if each.code.source.path == self._path for event in each.events]

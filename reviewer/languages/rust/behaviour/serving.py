@@ -108,13 +108,13 @@ def _with_branch(
     if len(arms) > 1:
         arms = [each for each in arms if _is_handed_input(items, each)] or arms
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
-    acts = acts_of(items, child(arm.node, "value"), arm.path)
     beside = [each for each in arms_of(arm.match) if each != arm.node]
     ways = [
         each for each in (function_at(items, entry.span) if entry is not None else None, _around(items, arm)) if each
     ]
     hidden = (*beside, *_of_others(tool, arm, others))
     taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
+    acts = acts_of(items, child(arm.node, "value"), arm.path, taken.alone)
     return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
