@@ -40,6 +40,7 @@ def sort_ropes(
 '''
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from reviewer.facts import Part, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
@@ -54,23 +55,26 @@ Offered = tuple[str, str | int | float | bool]
 """What a value is to the schema, and the value."""
 
 
+def _is_choice(value: object) -> TypeGuard[str | int | float]:
+    """Tell whether a value is chosen: a flag that is off may be asked to be set, and an empty text stands for none."""
+    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+
+
 def _offered(part: Part, tool: Tool) -> Iterator[Offered]:
     """Yield the default of an argument, and the values that its schema lists."""
     schema = tool.input_schema
     default = part.keyword("default")
-    if isinstance(default, str | int | float | bool) and not (
-        isinstance(schema, Schema) and schema.depends(*part.path, "default")
-    ):
+    if _is_choice(default) and not (isinstance(schema, Schema) and schema.depends(*part.path, "default")):
         yield "default", default
     for form in part.forms:
         listed = form.get("enum")
         for value in listed[:MOST] if isinstance(listed, list) else ():
-            if isinstance(value, str | int | float | bool) and value != default:
+            if _is_choice(value) and value != default:
                 yield "value", value
 
 
 @rule(
-    Severity.ERROR,
+    Severity.SUGGESTION,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, Validation, 6.1.2 and 9.2"),
     when=lambda tool: any(next(_offered(part, tool), None) is not None for part in arguments(tool.arguments)),
     absent="no tool has an argument with a default or a list of values",
