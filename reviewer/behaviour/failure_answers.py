@@ -25,8 +25,11 @@ def misfits(mapping: Mapping) -> Iterator[FailureAnswer]:
     """Yield what is wrong with what a mapping answers, each fault of an answer once."""
     told = set()
     for clause in mapping.clauses:
-        for here, value in mapping.answers(clause, clause.trace):
-            for fault in dict.fromkeys(fault for each in parts(here, value) for fault in _faults(*each)):
+        answers = list(mapping.answers(clause, clause.trace))
+        own = {made_as(value.term) for _, value in answers}
+        for here, value in answers:
+            held = [each for each in parts(here, value) if each[1] is value or made_as(each[1].term) not in own]
+            for fault in dict.fromkeys(fault for each in held for fault in _faults(*each)):
                 answer = FailureAnswer(fault, here.event.text)
                 if (fault, answer.text.span) not in told:
                     told.add((fault, answer.text.span))

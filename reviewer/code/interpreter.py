@@ -37,7 +37,18 @@ from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of, set_by_code
 from reviewer.code.operators import Operator, iterated, operate, yielded_by
-from reviewer.code.parts import either, element_of, filled, item_of, key_of, labelled, next_place, only_of, shown
+from reviewer.code.parts import (
+    either,
+    element_of,
+    filled,
+    item_of,
+    key_of,
+    labelled,
+    next_place,
+    objects_of,
+    only_of,
+    shown,
+)
 from reviewer.code.program import Program
 from reviewer.code.state import (
     Fact,
@@ -533,6 +544,9 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
         only = only_of(over, state)
         if only is not None:
             return _once(run, activation, state, statement, only)
+        several = objects_of(over, state) if run.tool else ()
+        if several:
+            return _one_by_one(run, activation, state, statement, several)
     before = state
     if run.quiet < 2:
         run.quiet += 1
@@ -558,6 +572,27 @@ def _once(run: Run, activation: Activation, state: State, statement: ir.Loop, el
     rounds, exits = activation.rounds.pop(statement.label, []), activation.exits.pop(statement.label, [])
     done = joined((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
     done = execute(run, activation, statement.otherwise, done) if done is not None else None
+    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+
+
+def _one_by_one(
+    run: Run, activation: Activation, state: State, statement: ir.Loop, elements: "tuple[Value, ...]"
+) -> State | None:
+    """Go through a loop over known objects, one after another: so a search by a name comes to the one of that name alone."""
+    current: State | None = state
+    around = activation.context
+    for element in elements:
+        if current is None:
+            break
+        if statement.element is not None:
+            current.variables[statement.element] = element
+        activation.context = activation.within("loop", statement.at, value=element)
+        end = execute(run, activation, statement.body, current)
+        activation.context = around
+        again = activation.rounds.pop(statement.label, [])
+        current = joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
+    exits = activation.exits.pop(statement.label, [])
+    done = execute(run, activation, statement.otherwise, current) if current is not None else None
     return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
 
 

@@ -14,6 +14,8 @@ from reviewer.code.values import (
     UNSURE,
     Arguments,
     Choice,
+    Class,
+    Instance,
     Interval,
     Key,
     Label,
@@ -58,7 +60,7 @@ def labels_of(value: Value, state: State, reach: int) -> frozenset[Label]:
 
 def shown(value: Value, state: State) -> Value:
     """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
-    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+    if value.term not in state.heap and not value.ways:
         return value
     return _shown(value, state, REACH).labelled(labels_of(value, state, REACH))
 
@@ -70,6 +72,9 @@ def _shown(value: Value, state: State, reach: int) -> Value:
     if isinstance(value.meaning, Choice) and reach:
         one, other = (_shown(each, state, reach - 1) for each in (value.meaning.then, value.meaning.otherwise))
         value = value._replace(meaning=value.meaning._replace(then=one, otherwise=other))
+    elif isinstance(value.meaning, Made) and value.meaning.by == "joined" and reach:
+        ways = tuple([_shown(each, state, reach - 1) for each in value.meaning.of])
+        value = value._replace(meaning=Made("joined", ways))
     return value
 
 
@@ -170,6 +175,17 @@ def only_of(value: Value, state: State) -> Value | None:
     """Return the element of a sequence that surely has this one and no other."""
     held = state.held(value)
     return held.get(0) if len(held) == 1 and not isinstance(value.contents, Arguments) else None
+
+
+def objects_of(value: Value, state: State) -> tuple[Value, ...]:
+    """Return the elements of a sequence in their order, if each is surely an object of one class of the project."""
+    elements = _in_order(state, value) if len(state.held(value)) <= ROWS else []
+    return tuple(elements) if all(map(_is_object, elements)) else ()
+
+
+def _is_object(value: Value) -> bool:
+    made = value.things[0] if len(value.things) == 1 else None
+    return isinstance(made, Instance) and isinstance(made.of, Class) and not made.of.is_abstract
 
 
 def either(term: Term, one: Value, other: Value) -> Value:
@@ -302,6 +318,10 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
         one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
         meaning = owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None)
         return either(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
+    if isinstance(owner.meaning, Made) and owner.meaning.by == "joined":
+        one, other = (item_of(state, each, key, at) for each in owner.meaning.of)
+        found = either(("item", owner.term, key.term), one, other)
+        return found._replace(meaning=Made("joined", (one, other)))
     things = owner.of_each("entry")
     made = Made("item", (owner, key))
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
