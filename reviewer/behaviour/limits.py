@@ -35,12 +35,15 @@ class Limits:
         self._trace, self._models, self._names = trace, models, names
         self._before: dict[Code, list[Occurrence]] = {}
         """The tests of each function that are decided since it did anything else."""
+        self._told: dict[Code, set[int | None]] = {}
+        """What was said in each function to stand for a size that is not given."""
 
     def found(self) -> Iterator[Limit]:
         """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
         limits: dict[Span, Limit] = {}
         for here in self._trace.occurrences():
             for each in self._read(here):
+                self._told.setdefault(here.event.code, set()).add(each.default)
                 limits[each.text.span] = _joined(limits.get(each.text.span), each)
             if isinstance(here.event, Tested):
                 self._before.setdefault(here.event.code, []).append(here)
@@ -71,12 +74,22 @@ class Limits:
                 yield from refused
             case Returned() if found := next(self._compared_by(here, _failing(event)), None):
                 yield found
-            case Returned() if is_page_size(event.code.name) and whole(event.value) is not None:
+            case Returned() if whole(event.value) is not None and self._gives_sizes(here):
                 yield from self._assigned(here, event.value)
+            case Returned(value=value) if self._is_size(here, value):
+                told = self._told.get(event.code, ())
+                yield from (each for each in self._chosen(here, value) if each.default not in told)
             case Assigned():
                 yield from self._assigned(here, event.value)
             case Called():
                 yield from self._called(here, event)
+
+    def _gives_sizes(self, here: Occurrence) -> bool:
+        """Return whether a function gives page sizes: it is called so, or gives the size that it is asked for elsewhere."""
+        if is_page_size(here.event.code.name):
+            return True
+        ends = (each for each in here.within(self._trace).events if isinstance(each, Returned))
+        return any(each.code is here.event.code and self._is_size(here, each.value) for each in ends)
 
     def _refused(self, here: Occurrence) -> Iterator[Limit]:
         found = next(self._compared_by(here, here.event.outwards()), None)
@@ -120,6 +133,22 @@ class Limits:
             asked = next((each for each in _asked_for(context.value) if self._is_size(here, each)), None)
             if asked is not None:
                 yield Limit(self._name(here, asked), text, default=number)
+
+    def _chosen(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+        """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
+        _, source = here.source(value)
+        match source.meaning:
+            case Choice(test, then, otherwise):
+                asked = next((each for each in _asked_for(test) if self._is_size(here, each)), None)
+                for one, other in ((then, otherwise), (otherwise, then)):
+                    number = whole(one) if asked is not None and self._is_size(here, other) else None
+                    if number is not None and asked is not None:
+                        yield Limit(self._name(here, asked), here.event.text, default=number)
+                    elif asked is None:
+                        yield from self._chosen(here, one)
+            case Made(by, of) if by in BETWEEN:
+                for each in of:
+                    yield from self._chosen(here, each)
 
     def _called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
         model = self._models.of(event.path)
