@@ -180,7 +180,7 @@ def _takes_one_model(handler: Handler) -> bool:
 
 def _is_of_types(server: Server) -> bool:
     """Tell whether most tools of a server are types whose trait asks them for what the text on the Tool trait says."""
-    kept = [tool for tool in server.tools if tool.type is not None and tool.handler is not None and tool.by_contract]
+    kept = [tool for tool in server.tools if tool.type is not None and tool.code is not None and tool.by_contract]
     return len(kept) >= FEWEST and len(kept) * 2 > len(server.tools)
 
 

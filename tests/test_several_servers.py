@@ -243,6 +243,68 @@ def test_a_guard_that_lacks_one_of_the_four_is_one_still(tmp_path):
     assert house(tmp_path, REST.replace("pub hint: String, ", ""))[0] == "tool-trait"
 
 
+CLASSES = """import mcp.types as types
+from mcp.server.lowlevel import Server
+
+
+class Windows:
+    def name(self) -> str:
+        return "windows"
+
+    def description(self) -> str:
+        return "Show the windows of the house."
+
+    async def call(self, wish: dict) -> dict:
+        return {}
+
+
+class Doors:
+    name = "doors"
+    description = "Show the doors of the house."
+
+    async def call(self, wish: dict) -> dict:
+        return {}
+
+
+windows, doors = Windows(), Doors()
+server = Server("house")
+
+
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [
+        types.Tool(name=windows.name(), description=windows.description(), inputSchema={"type": "object"}),
+        types.Tool(name=doors.name, description=doors.description, inputSchema={"type": "object"}),
+    ]
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list:
+    return [str(await (windows if name == "windows" else doors).call(arguments))]
+
+
+"""
+KINDS = {
+    "class": "class Rest(NamedTuple):\n    shown: int\n    total: int\n    hint: str\n",
+    "constructor": "class Rest:\n    def __init__(self, shown, total):\n        self.shown = shown\n        self.total = total\n"
+    "        self.hint = 'ask for less'\n",
+    "dict": "def Rest(rows, hint):\n    return {'shown': 50, 'total': len(rows), 'hint': hint}\n",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tools_that_are_classes_of_python_call_for_the_profile_of_a_trait_beside_such_a_guard(tmp_path, kind):
+    add(tmp_path, "house.py", CLASSES + KINDS[kind])
+    profile, because = detection.detected(read(find(tmp_path)))
+    assert profile == "tool-trait"
+    assert because.startswith("its tools implement a trait, and `Rest` at house.py:")
+
+
+def test_classes_alone_are_a_way_to_write_a_server_in_python_too(tmp_path):
+    add(tmp_path, "house.py", CLASSES + "class Page(NamedTuple):\n    total: int\n    next_offset: int\n")
+    assert detection.detected(read(find(tmp_path)))[0] == "core"
+
+
 @pytest.mark.parametrize(
     "more",
     [

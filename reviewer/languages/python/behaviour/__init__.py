@@ -33,6 +33,7 @@ from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
+from reviewer.languages.python.behaviour.typed import remainders, unregistered, with_types
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.reach import imported
@@ -54,6 +55,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         chosen = tuple(map(known, chosen))
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
+    with contained("not reviewed: the classes of tools"):
+        servers = with_types(run, servers)
     servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
     entrances = Entrances(run, servers, near)
     found = Found(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
@@ -67,6 +70,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         limits=Lazy(lambda: told(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: told(lambda: cursors(run, near), "cursors that are made")),
         envelopes=Lazy(lambda: envelopes(run, entrances)),
+        remainders=Lazy(lambda: tuple(remainders(run))),
+        strays=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that nobody registers")),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, entrances, servers)),
         progress=Lazy(lambda: progress(entrances)),

@@ -1,0 +1,189 @@
+"""Tools that are classes: which class says what of which tool, which of them nobody registers, and what their guard tells.
+
+A tool that is an object says its name, its description and its schema each in a member of its class, and is run by a method
+of it. Whatever lists such tools only hands on what they say, so that the place of a tool's name tells its class.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.behaviour.overflows import TOLD
+from reviewer.facts import Server, Stray, Tool
+from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
+from reviewer.languages.python.behaviour.following import enclosing, near, own
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.literals import string_value
+from reviewer.languages.python.modules import Module
+from reviewer.source import Span, Text
+
+CLASS = "class_definition"
+FEWEST = 3
+"""Fields of the four that the text on the Tool trait gives such a type, as in Rust: without one of them it is still a guard's.
+
+The members that tell classes of tools from others are so many, too: a name, a description and what runs it."""
+
+SEVERAL = 2
+"""Classes of tools that have to have members in common before a class with the same ones is taken for a tool."""
+
+SAID = (b"shown", b"hint", b"next_offset")
+"""What a file holds that declares such a type: of any three fields one is among these."""
+
+
+class Typed(NamedTuple):
+    """A class, with its members by name."""
+
+    module: Module
+    node: Node
+    members: dict[str, Node]
+
+    @property
+    def name(self) -> Text:
+        """Its name, where it is declared."""
+        return text_of(self.module.source, child(self.node, "name") or self.node)
+
+    def member_at(self, span: Span) -> str | None:
+        """Return the member that a place lies in, None if it lies in none."""
+        start = self.module.source.reach(span)[0] if span.path == self.module.path else -1
+        return next((name for name, each in self.members.items() if each.start_byte <= start < each.end_byte), None)
+
+
+def with_types(run: Evaluator, servers: Sequence[Server]) -> tuple[Server, ...]:
+    """Return the servers, each tool that a class describes with the name of that."""
+    return tuple(replace(each, tools=tuple(_with_type(run, tool) for tool in each.tools)) for each in servers)
+
+
+def _with_type(run: Evaluator, tool: Tool) -> Tool:
+    cls = None if tool.handler is not None else _class_of(run, tool)
+    if cls is None:
+        return tool
+    parts = (tool.name, tool.description)
+    said = {cls.member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
+    return replace(tool, type=cls.name, by_contract=len(said) == len(parts) and any(map(_runs, cls.members.values())))
+
+
+def _class_of(run: Evaluator, tool: Tool) -> Typed | None:
+    """Return the class that says the name of a tool."""
+    name = tool.name
+    module = run.modules.by_path.get(name.span.path) if isinstance(name, Text) else None
+    if module is None or not isinstance(name, Text):
+        return None
+    start = module.source.reach(name.span)[0]
+    node = module.root.descendant_for_byte_range(start, start + 1)
+    cls = enclosing(node, CLASS) if node is not None else None
+    found = Typed(module, cls, members(cls)) if cls is not None else None
+    return found if found is not None and found.member_at(name.span) is not None else None
+
+
+def members(cls: Node) -> dict[str, Node]:
+    """Return what a class has of its own: methods, fields, and what its constructor sets, by name."""
+    found: dict[str, Node] = {}
+    for part in children(child(cls, "body")):
+        inner = (child(part, "definition") or part) if part.type == "decorated_definition" else part
+        if inner.type == "function_definition":
+            name = string_of(child(inner, "name") or inner)
+            if name == "__init__":
+                found |= {
+                    string_of(target).removeprefix("self."): each
+                    for each in of_kinds(inner, "python", "assignment")
+                    for target in (child(each, "left"),)
+                    if target is not None and target.type == "attribute" and string_of(target).startswith("self.")
+                }
+            else:
+                found[name] = part
+            continue
+        for each in of_kinds(part, "python", "assignment") if part.type == "expression_statement" else ():
+            found[string_of(child(each, "left") or each)] = each
+    return found
+
+
+def _runs(member: Node) -> bool:
+    """Return whether a member is a method that takes something beside its object, as what only describes it does not."""
+    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
+    return inner.type == "function_definition" and len(children(child(inner, "parameters"))) > 1
+
+
+# what nobody registers
+
+
+def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Stray]:
+    """Yield the classes that are made as those of the tools are, and that no code names.
+
+    Where the classes of the tools are not named either, something finds them by itself.
+    """
+    tools = [each for server in servers for each in server.tools if each.by_contract]
+    classes = [each for each in (_class_of(run, tool) for tool in tools) if each is not None]
+    known = {(each.module.path, each.node.start_byte) for each in classes}
+    common = frozenset.intersection(*(frozenset(each.members) for each in classes)) if classes else frozenset()
+    if len(known) < SEVERAL or len(common) < FEWEST:
+        return
+    name = classes[0].member_at(tools[0].name.span) if isinstance(tools[0].name, Text) else None
+    modules = list(own(run, *(each.encode() for each in common)))
+    named = {str(each.name) for each in classes}
+    if name is None or not all(_is_named(run, each) for each in named):
+        return
+    for module in modules:
+        for node in near(module, (b"class ",), CLASS):
+            stray = Typed(module, node, members(node))
+            if (module.path, node.start_byte) in known or not common <= stray.members.keys() or _is_abstract(stray):
+                continue
+            said = _text_in(stray.members[name])
+            if said is not None and not _is_named(run, str(stray.name)):
+                yield Stray("unregistered", text_of(module.source, said), stray.name.span, stray.name)
+
+
+def _is_abstract(cls: Typed) -> bool:
+    """Return whether a class only says what others have."""
+    above = string_of(child(cls.node, "superclasses") or cls.node) if child(cls.node, "superclasses") else ""
+    return "Protocol" in above or any(b"abstractmethod" in (each.text or b"") for each in cls.members.values())
+
+
+def _text_in(member: Node) -> Node | None:
+    """Return the text that a member says by itself."""
+    strings = [each for each in of_kinds(member, "python", "string") if string_value(each) is not None]
+    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
+    body = child(inner, "body")
+    first = children(body)[:1]
+    documented = children(first[0])[:1] if first and first[0].type == "expression_statement" else []
+    return next((each for each in reversed(strings) if each not in documented), None)
+
+
+def _is_named(run: Evaluator, name: str) -> bool:
+    """Return whether any code of the project names a class, beside where it is declared, imported or only exported."""
+    word = re.compile(rb"\b%s\b" % re.escape(name.encode()))
+    return any(
+        _uses(node) for module in own(run, name.encode()) for node in _words(module, word) if string_of(node) == name
+    )
+
+
+def _words(module: Module, word: re.Pattern[bytes]) -> Iterator[Node]:
+    for hit in word.finditer(module.source.data):
+        node = module.root.descendant_for_byte_range(hit.start(), hit.end())
+        if node is not None and node.type == "identifier":
+            yield node
+
+
+def _uses(name: Node) -> bool:
+    parent = name.parent
+    if parent is None or (parent.type == CLASS and child(parent, "name") == name):
+        return False
+    return not any(enclosing(name, kind) for kind in ("import_from_statement", "import_statement"))
+
+
+# what a guard tells of the rest
+
+
+def remainders(run: Evaluator) -> Iterator[Text]:
+    """Yield the names of the types, or functions, by which a guard of lists says what it left out."""
+    for module in own(run, *SAID):
+        for node in near(module, SAID, CLASS):
+            if len({*members(node)}.intersection(TOLD)) >= FEWEST:
+                yield text_of(module.source, child(node, "name") or node)
+        for node in near(module, SAID, "dictionary"):
+            keys = {string_value(key) for pair in children(node) for key in (child(pair, "key"),) if key is not None}
+            function = enclosing(node)
+            if len(keys.intersection(TOLD)) >= FEWEST and function is not None:
+                yield text_of(module.source, child(function, "name") or function)
