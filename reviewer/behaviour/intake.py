@@ -140,6 +140,11 @@ class Use(NamedTuple):
     is_sent: bool = False
     """Whether another host or a database gave the list in this call, and so says how long it is at most."""
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is handed to code of the project that was not followed, as one of many functions in a table."""
+        return isinstance(self.event, Called) and any(isinstance(each, Function) for each in self.event.callee.things)
+
 
 class Bound(NamedTuple):
     """What bounds an argument, and by which number."""
@@ -185,7 +190,7 @@ class Taking:
         spares = not self.defaults and all(map(_is_if_given, cuts))
         held = bool(cuts) and not any(each.asks for each in cuts)
         sent = bool(cuts) and all(each.is_sent for each in cuts)
-        free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low)), None)
+        free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low) and not each.goes_on), None)
         handed = free.event.text if free is not None else None
         return Intake(
             name,

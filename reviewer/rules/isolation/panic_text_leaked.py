@@ -47,6 +47,7 @@ from reviewer.facts import Rescue
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
+from reviewer.source import Text
 
 HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."
 
@@ -79,9 +80,16 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
             rescue.specific, f"the answer to a caught failure is not generic: `{clipped(rescue.specific)}`", HELP
         )
     elif options.text and rescue.answer is not None and not rescue.in_handler:
-        if rescue.answer.strip().rstrip(".!").lower() != options.text:
+        if not _says(rescue.answer, options.text):
             yield Flaw(
                 rescue.answer,
                 f"a caught {rescue.kind} is answered with `{clipped(rescue.answer)}`, not with `{options.text}`",
                 HELP,
             )
+
+
+def _says(answer: Text, text: str) -> bool:
+    """Tell whether an answer is the text that is wanted, after a word for the kind of error: `internal: ..`."""
+    said = answer.strip().rstrip(".!").lower()
+    kind, parted, rest = said.partition(": ")
+    return said == text or (bool(parted) and rest == text and kind.replace("_", "").isalpha())
