@@ -84,6 +84,11 @@ def _led(
         body = child(place.node, "body")
         read = intake.OfCall(run, place.module, body, place, str(tool.name)) if body is not None else None
         if body is not None and read is not None and read.is_led:
+            own = _method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
+            if own is not None and own.followed:
+                return (
+                    own  # it says what is read where the way there does not: a search ends in an error for other names
+                )
             return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
     return _method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
