@@ -7,7 +7,7 @@ from reviewer.behaviour.answers import entered, is_error
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.texts import DEEPEST, beginnings, parts
 from reviewer.code.events import Occurrence, Returned, Trace
-from reviewer.code.ir import Site
+from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, failure_of, presence_of, truth_of
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
@@ -132,9 +132,9 @@ def _is_whole(value: Value, event: Returned) -> bool:
 
 
 def _is_join_of_returns(term: Term) -> bool:
-    """Return whether a value is whatever a function returns by several statements."""
+    """Return whether a value is whatever a function returns by several statements, and not what an object holds after them."""
     match term:
-        case ("join", (("returns", *_), *_), *_):
+        case ("join", (("returns", *_), *_), Variable()):
             return True
     return False
 
