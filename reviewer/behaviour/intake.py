@@ -225,6 +225,12 @@ class Taking:
         return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
 
 
+def _is_length(value: Value) -> bool:
+    """Return whether a number is how many elements there are, which bounds nothing where all are known: `min(items.len())`."""
+    made = value.meaning.by if isinstance(value.meaning, Made) else ""
+    return made == "length" or (isinstance(value.term, tuple) and value.term[:1] == ("length",))
+
+
 class Intakes:
     """What the code of one trace takes out of the arguments of a call."""
 
@@ -593,7 +599,7 @@ class Intakes:
 
     def _bounded(self, here: Occurrence, event: Called) -> None:
         values = event.values if len(event.values) > 1 else _parts(event.values)
-        numbers = [each.constant[1] for each in values if each.constant is not None]
+        numbers = [each.constant[1] for each in values if each.constant is not None and not _is_length(each)]
         for value in values:
             for label in here.labels(value):
                 if label.origin == "argument":

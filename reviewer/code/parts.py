@@ -371,7 +371,7 @@ def length_of(value: Value, state: State) -> Value:
         return constant(len(text))._replace(meaning=Made("length", (value,)))
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
-        return constant(len(held))
+        return constant(len(held))._replace(meaning=Made("length", (value,)))
     return Value(("length", value.term), uncut(value.labels), interval=COUNT, meaning=Made("length", (value,)))
 
 
