@@ -78,7 +78,7 @@ class TestTheSameStory:
 
     def test_counts_and_verdict(self, report):
         counts, found = (report.violations, len(report.findings))
-        assert (counts, found) == (1, 5)
+        assert (counts, found) == (3, 5)
         assert report.verdict.value in markdown(report).splitlines()[0]
         assert RENDERERS["github"](report).count("\n::") + 1 == found
         assert RENDERERS["github"](report).endswith(RENDERERS["text"](report).splitlines()[-1] + "\n")

@@ -51,7 +51,7 @@ class Options:
         False,
         "Whether a text must say something of its own: not only the name, nor what other tools say word for word.",
     )
-    together: bool = option(False, "Whether all tools without a description are one finding.")
+    together: bool = option(False, "Whether all tools of a server without a description are one finding.")
 
 
 SHARED = 3
@@ -76,7 +76,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if why:
             at = tool.name if isinstance(tool.name, Text) else tool.span
             help = "Say what it does, when to use it, and what limits it has."
-            yield Flaw(at, f"{tool.shown} {why}", help, tool=tool, cause="descriptions" if options.together else "")
+            yield Flaw(at, f"{tool.shown} {why}", help, tool=tool, cause=server.span.path if options.together else "")
 
 
 def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -> str:
