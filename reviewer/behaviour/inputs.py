@@ -7,7 +7,7 @@ from reviewer.behaviour.commands import BESIDE
 from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Arguments, Choice, Instance, Key, Label, Library, Made, Origin, Term, Value
+from reviewer.code.values import Arguments, Choice, Instance, Key, Label, Library, Made, Origin, Term, Value, made_as
 from reviewer.source import Text
 
 DEEPEST = 8
@@ -105,6 +105,12 @@ PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
 def head_of(term: Term) -> object:
     """Return what tells the kind of a term, None if it has none."""
     return term[0] if isinstance(term, tuple) and term else None
+
+
+def is_length(value: Value) -> bool:
+    """Return whether a number is how long something is, or how many elements it has."""
+    is_made = isinstance(value.meaning, Made) and value.meaning.by == "length"
+    return is_made or head_of(made_as(value.term)) == "length"
 
 
 def is_given(occurrence: Occurrence, value: Value) -> bool:

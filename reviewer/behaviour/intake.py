@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.behaviour.comparisons import Compared, comparisons, relations
-from reviewer.behaviour.inputs import WHOLE, hands_over, head_of
+from reviewer.behaviour.inputs import WHOLE, hands_over, head_of, is_length
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
 from reviewer.code.acts import acts_of, argument_of
@@ -223,12 +223,6 @@ class Taking:
     def _cuts(self) -> Iterator[Use]:
         """Yield the cuts of lists that the argument alone decides."""
         return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
-
-
-def _is_length(value: Value) -> bool:
-    """Return whether a number is how many elements there are, which bounds nothing where all are known: `min(items.len())`."""
-    made = value.meaning.by if isinstance(value.meaning, Made) else ""
-    return made == "length" or (isinstance(value.term, tuple) and value.term[:1] == ("length",))
 
 
 class Intakes:
@@ -599,7 +593,8 @@ class Intakes:
 
     def _bounded(self, here: Occurrence, event: Called) -> None:
         values = event.values if len(event.values) > 1 else _parts(event.values)
-        numbers = [each.constant[1] for each in values if each.constant is not None and not _is_length(each)]
+        # how many elements there are bounds nothing where all are known: `end.min(items.len())`
+        numbers = [each.constant[1] for each in values if each.constant is not None and not is_length(each)]
         for value in values:
             for label in here.labels(value):
                 if label.origin == "argument":

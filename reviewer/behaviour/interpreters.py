@@ -86,8 +86,7 @@ def known() -> dict[str, list[Program]]:
 
 def handed(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
     """Yield the words of a command that it hands on, as far as what stands before them is written."""
-    program = _name(words[first].text) if first < len(words) else ""
-    for each in known().get(program, ()) if first < len(words) else ():
+    for each in known().get(_name(words[first].text), ()) if first < len(words) else ():
         for start in _starts(each, words, first + 1) if each.hands != "takes" else ():
             if each.hands == "command":
                 if deep:

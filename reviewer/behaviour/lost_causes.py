@@ -87,7 +87,7 @@ class _Lost:
         since, until = operation.at.start, here.event.at.end
         around = here.within(self._trace).events
         between = [
-            each for each in around if since <= each.at.end and each.at.start < until and not _is_beside(each, branch)
+            each for each in around if since <= each.at.end and each.at.start < until and not is_beside(each, branch)
         ]
         inner = (
             (each for one in operation.trace.traces() for each in one.events) if isinstance(operation, Entered) else ()
@@ -182,7 +182,7 @@ TURNING = (".map_err", ".or_else", ".unwrap_or_else", ".inspect_err", ".map_or_e
 """What hands why something failed to a function."""
 
 
-def _is_beside(event: Event, branch: Context | None) -> bool:
+def is_beside(event: Event, branch: Context | None) -> bool:
     """Return whether something is done where a branch is not."""
     if branch is None:
         return False

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from reviewer.behaviour.answers import tells_failure
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.lost_causes import is_bad_status
-from reviewer.behaviour.statuses import gone_through
+from reviewer.behaviour.lost_causes import is_bad_status, is_beside
+from reviewer.behaviour.statuses import READING, TELLING, gone_through
 from reviewer.behaviour.texts import LARGEST, parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -18,8 +18,6 @@ from reviewer.code.values import Made, Value
 from reviewer.patterns import pattern
 
 ASKING: Act = "any status"
-READING: Act = "reads body"
-TELLING: Act = "tells status"
 CONCERNING = frozenset({ASKING, READING, TELLING})
 
 SENDING = frozenset[Act]({"posts", "changes remote", "requests by method"})
@@ -105,7 +103,7 @@ class _Dropped:
     def _is_read(self, here: Occurrence, status: Context | None) -> bool:
         """Return whether the function has read a body before, or beside: in the branch for the bad status."""
         return any(
-            each.at.start < here.event.at.start and not _is_under_other(each, status) and self._reads(each)
+            each.at.start < here.event.at.start and not is_beside(each, status) and self._reads(each)
             for each in here.within(self._trace).events
         )
 
@@ -128,13 +126,6 @@ def _is_of_host(here: Occurrence, value: Value) -> bool:
 
 def _enters(event: Entered, _origins: object) -> bool:
     return not event.trace.acts.isdisjoint(CONCERNING)
-
-
-def _is_under_other(event: Event, status: Context | None) -> bool:
-    """Return whether something is done in the other branch of a test."""
-    return status is not None and any(
-        each.condition == "test" and each.at == status.at and each.holds != status.holds for each in event.outwards()
-    )
 
 
 @lru_cache(maxsize=4096)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.cuts import answers
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import argument_in
+from reviewer.behaviour.inputs import argument_in, is_length
 from reviewer.behaviour.texts import compositions
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Looped, Occurrence, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Made, Value, made_as
+from reviewer.code.values import Made, Value
 
 BOUNDING = frozenset({"bounds rows", "reads few rows"})
 """What keeps few the rows that are read. Of which statement they are is not followed, so one such call silences all."""
@@ -58,13 +58,7 @@ def runs_clients_statement(here: Occurrence, models: Models) -> bool:
 
 def _asks_how_many(here: Occurrence) -> bool:
     """Return whether a test asks how many rows there are, or how long a text of them is: what follows may leave some out."""
-    return any(_is_length(each) and _is_read(here, each) for value in here.event.values for each in made_of(value))
-
-
-def _is_length(value: Value) -> bool:
-    term = made_as(value.term)
-    is_term = isinstance(term, tuple) and term[:1] == ("length",)
-    return is_term or (isinstance(value.meaning, Made) and value.meaning.by == "length")
+    return any(is_length(each) and _is_read(here, each) for value in here.event.values for each in made_of(value))
 
 
 def _is_read(here: Occurrence, value: Value) -> bool:

@@ -557,11 +557,15 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
     after = _round(run, activation, state.copy(), statement, over)
     if after is not None and not run.quiet:
         _tell_carried(run, activation, statement.at, (before, state, after))
-    exits = activation.exits.pop(statement.label, [])
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
-    done = joined((activation.code, statement.at, "done"), ends)
-    done = execute(run, activation, statement.otherwise, done) if done is not None else None
-    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+    return _left(run, activation, statement, joined((activation.code, statement.at, "done"), ends))
+
+
+def _left(run: Run, activation: Activation, statement: ir.Loop, done: State | None) -> State | None:
+    """Return the state behind a loop: after its last round and what it does then, or where it is left before."""
+    exits = activation.exits.pop(statement.label, [])
+    end = execute(run, activation, statement.otherwise, done) if done is not None else None
+    return joined((activation.code, statement.at, "left"), [*([end] if end is not None else []), *exits])
 
 
 def _once(run: Run, activation: Activation, state: State, statement: ir.Loop, element: Value) -> State | None:
@@ -569,10 +573,9 @@ def _once(run: Run, activation: Activation, state: State, statement: ir.Loop, el
     if statement.element is not None:
         state.variables[statement.element] = element
     end = execute(run, activation, statement.body, state)
-    rounds, exits = activation.rounds.pop(statement.label, []), activation.exits.pop(statement.label, [])
+    rounds = activation.rounds.pop(statement.label, [])
     done = joined((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
-    done = execute(run, activation, statement.otherwise, done) if done is not None else None
-    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+    return _left(run, activation, statement, done)
 
 
 def _one_by_one(
@@ -591,9 +594,7 @@ def _one_by_one(
         activation.context = around
         again = activation.rounds.pop(statement.label, [])
         current = joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
-    exits = activation.exits.pop(statement.label, [])
-    done = execute(run, activation, statement.otherwise, current) if current is not None else None
-    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+    return _left(run, activation, statement, current)
 
 
 def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, over: Value | None) -> State | None:
