@@ -66,6 +66,12 @@ class Entrances(Protocol):
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
 
+    def rerun(self, span: Span, tool: str = "") -> Start | None:
+        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+
+    def answers_for(self, span: Span) -> bool:
+        """Return whether whoever calls the function that a place lies in makes results of the exceptions that leave it."""
+
     def near(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
 

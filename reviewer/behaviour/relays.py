@@ -1,27 +1,42 @@
 """What becomes of a tool's failure where all calls come in: whether the client gets a result that says so.
 
-What a tool gives is supposed to be a failure. From the functions that call tools outwards, each value is looked at that may be
-given back then, up to what the entry answers the client with.
+What a tool gives is supposed to be anything: a value, a failure, an exception. From the functions that call tools outwards, each
+value is looked at that may be given back where one failed, and each exception that may leave, up to what the entry answers the
+client with.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.answers import FLAGS, entered, is_error, names_of
-from reviewer.behaviour.checks import asks_presence
+from reviewer.behaviour.boundaries import ANY, is_cut
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Trace
+from reviewer.code.events import (
+    Called,
+    Caught,
+    Context,
+    Entered,
+    Event,
+    Occurrence,
+    Raised,
+    Returned,
+    Sliced,
+    Stored,
+    Trace,
+)
+from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import ancestry, is_caught, kinds_of, takes_any
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, State, failure_of, refine
-from reviewer.code.values import Choice, Class, Instance, Relation, Term, Value, unnegated
+from reviewer.code.state import Fact, Facts, State, failure_of, refine, substituted, truth_of
+from reviewer.code.values import ABSENT, Choice, Class, Function, Instance, Library, Relation, Term, Value, unnegated
 from reviewer.facts import Act, Entry, Lazy, Server
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 Ending = Literal["", "protocol", "success"]
 """What a failure is to the client: an error of the protocol, or a success; empty if it is a result that says so, or unknown."""
@@ -42,8 +57,8 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
 
 def _cuts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
     """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
-    trace, tools = _traced(server, entry, functions)
-    if trace is None or not _cuts_itself(trace, tools, set()):
+    trace, tools = functions.trace(entry.span), _tools(server, entry, functions)
+    if trace is None or not tools or not _cuts_itself(trace, tools, set()):
         return
     for each in slices(trace, functions.program):
         if tools.isdisjoint(one.event.code for one in each.occurrence.outwards()):
@@ -59,111 +74,303 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
     )
 
 
-def _traced(server: Server, entry: Entry, functions: Entrances) -> tuple[Trace | None, set[Code]]:
-    """Return what an entry does, if it is seen to call tools, and the functions of these."""
-    code = functions.code(entry.span)
-    spans = dict.fromkeys(each.handler.span for each in server.tools if each.handler is not None)
-    tools = {found for each in spans if (found := functions.code(each)) is not None} - {code}
-    return (functions.trace(entry.span) if code is not None and tools else None), tools
+def _tools(server: Server, entry: Entry, functions: Entrances) -> set[Code]:
+    """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
+    own = functions.code(entry.span)
+    trace = functions.trace(entry.span) if own is not None else None
+    if trace is None:
+        return set()
+    spans = dict.fromkeys(each.code.span for each in server.tools if each.code is not None)
+    found = {code for each in spans if (code := functions.code(each)) is not None} - {own}
+    if found and not functions.program.raises:
+        return found
+    types = set(_types(server, functions))
+    for each in trace.occurrences(kinds=(Called,)) if types else ():
+        assert isinstance(each.event, Called)
+        if any(value.labels for value in (*each.event.arguments, *each.event.named.values())):
+            found |= {code for code in _callees(each.event) if _owner(code, functions.program) in types}
+    return found - {own}
+
+
+def _types(server: Server, functions: Entrances) -> Iterator[tuple[str, str]]:
+    """Yield the types of tools, each with its file: those that are known, and those a method of which says the name of a tool."""
+    for tool in server.tools:
+        if isinstance(tool.type, Text):
+            yield str(tool.type), tool.type.span.path
+        elif isinstance(tool.name, Text):
+            naming = functions.trace(tool.name.span)
+            owner = _owner(naming.code, functions.program) if naming is not None else None
+            yield from [owner] if owner is not None else ()
+
+
+def _callees(event: Called) -> set[Code]:
+    """Return the functions of the project that a call may enter."""
+    return {each.code for each in event.callee.things if isinstance(each, Function)}
+
+
+def _owner(code: Code, program: Program) -> tuple[str, str] | None:
+    """Return the name of the type that a function is a method of, and the file."""
+    cls = program.receiver(code)
+    name = code.owner or (cls.name if cls is not None else "")
+    return (name, code.source.path) if name else None
+
+
+UNKNOWN = "mcp-review/unknown"
+"""A name that no tool has."""
 
 
 def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
-    trace, tools = _traced(server, entry, functions)
+    tools, again = frozenset(_tools(server, entry, functions)), functions.rerun(entry.span)
+    if not tools or again is None:
+        return
+    trace = again(Run(functions.program, supposed=tools), {})
+    unknown = functions.rerun(entry.span, UNKNOWN)
+    nameless = unknown(Run(functions.program, supposed=tools), {}) if unknown is not None else None
+    found = list(misgiven_failures(trace, functions.program, tools, answered=functions.answers_for(entry.span)))
+    if nameless is not None and _is_called(trace, tools) and not _is_called(nameless, tools) and not is_cut(nameless):
+        found += _Relay(nameless, functions.program, answered=False).answered()
     seen: set[Span] = set()
-    for each in misgiven_failures(trace, functions.program, tools) if trace is not None else ():
+    for each in found:
         text = each.text if each.text is not None else each.occurrence.event.text
         if text.span not in seen:
             seen.add(text.span)
             yield Act(each.kind, text)
 
 
+def _is_called(trace: Trace, tools: frozenset[Code]) -> bool:
+    return any(_runs(each.event, tools) for each in trace.occurrences(kinds=(Entered, Called)))
+
+
 class _Failing(NamedTuple):
-    """What surely is a tool's failure in a call of one function: what calls at some places give, and what it was handed."""
+    """What surely is a tool's failure in a call of one function: what calls at some places give, and what it was handed.
+
+    `taken` are clauses that take what a tool raised, as tests have them.
+    """
 
     sites: frozenset[Site] = frozenset()
     terms: frozenset[Term] = frozenset()
+    taken: frozenset[Term] = frozenset()
 
     def is_one(self, term: Term) -> bool:
         """Return whether a term is of a tool's outcome."""
         match term:
             case ("via", Site() as site, *_) if site in self.sites:
                 return True
+            case ("call", _, Site() as site) if site in self.sites:
+                return True
         return term in self.terms
 
     def has_failed(self, facts: Facts) -> bool | None:
         """Return whether tests told that a tool failed, or that it did not."""
+        taken = [facts[each].truth for each in self.taken if each in facts]
+        if any(taken):
+            return True
         known = [fact for term, fact in facts.items() if self.is_one(term)]
         if any(each.failed is False or each.present for each in known):
             return False
-        return True if any(each.failed for each in known) else None
+        if any(each.failed for each in known):
+            return True
+        return False if taken and len(taken) == len(self.taken) else None
 
     def made(self, value: Value, deep: int = DEEPEST) -> bool:
-        """Return whether a value is made of a tool's outcome."""
-        if self.is_one(value.term) or (value.failure is not None and self.made(value.failure, deep - 1)):
+        """Return whether a value is made of a tool's outcome: where failures are raised, of what a clause took."""
+        if value.failure is not None and self.made(value.failure, deep - 1):
+            return True
+        if value.term in self.taken or self.is_one(value.term):
             return True
         inner = (*value.operands, *value.sources, *(value.contents or {}).values()) if deep > 0 else ()
         return any(self.made(each, deep - 1) for each in inner)
 
+    def supposed(self, facts: Facts) -> Iterator[Facts]:
+        """Yield what is known besides where one clause took what a tool raised; just what is known if none does."""
+        for each in self.taken:
+            others = {other: Fact(truth=False) for other in self.taken if other != each}
+            yield {**facts, **others, each: Fact(truth=True, present=True)}
+        if not self.taken:
+            yield facts
 
-def misgiven_failures(trace: Trace, program: Program, tools: Iterable[Code]) -> Iterator[Finding]:
-    """Yield where an entry gives a tool's failure to the client as something else than a result that says so."""
-    relay = _Relay(trace, program)
-    failing, seen = set(tools), set[Code]()
+
+Kinds = frozenset[Class | Library]
+"""Of which classes an exception may be that leaves a function."""
+
+
+def misgiven_failures(trace: Trace, program: Program, tools: frozenset[Code], *, answered: bool) -> Iterator[Finding]:
+    """Yield where an entry gives a tool's failure to the client as something else than a result that says so.
+
+    `answered` tells that whoever calls the entry makes such a result of an exception.
+    """
+    relay = _Relay(trace, program, answered=answered)
+    failing: dict[Code, Kinds] = dict.fromkeys(tools, frozenset({ANY}) if program.raises else frozenset())
+    seen = set[Code]()
     while failing:
-        calls = [each for each in trace.occurrences(kinds=(Entered,)) if _runs(each.event, failing)]
-        failing = set()
+        calls = [each for each in trace.occurrences(kinds=(Entered, Called)) if _runs(each.event, failing)]
+        fresh: dict[Code, Kinds] = {}
         for code in {each.event.code for each in calls} - seen:
-            here = next(each for each in calls if each.event.code is code)
-            sites = frozenset(each.event.at for each in calls if each.event.code is code)
             seen.add(code)
-            found = list(relay.found(here.caller, here.within(trace), _Failing(sites)))
-            yield from (each for each in found if each is not None)
-            failing |= {code} if None in found and code is not trace.code else set()
+            here = next(each for each in calls if each.event.code is code)
+            own = [each.event for each in calls if each.event.code is code]
+            found = list(relay.found(here, own, failing))
+            yield from (each for each in found if isinstance(each, Finding))
+            left = [each for each in found if not isinstance(each, Finding)]
+            if left and code is not trace.code:
+                fresh[code] = frozenset[Class | Library]().union(*left)
+        failing = fresh
 
 
-def _runs(event: Event, codes: set[Code]) -> bool:
-    return isinstance(event, Entered) and event.trace.code in codes
+def _runs(event: Event, codes: Collection[Code]) -> bool:
+    return any(each in codes for each in _run(event))
+
+
+def _run(event: Event) -> set[Code]:
+    return {event.trace.code} if isinstance(event, Entered) else _callees(event) if isinstance(event, Called) else set()
 
 
 class _Relay:
     """The way of a failure through one run."""
 
-    def __init__(self, trace: Trace, program: Program) -> None:
-        self._trace, self._models = trace, program.models
+    def __init__(self, trace: Trace, program: Program, *, answered: bool) -> None:
+        self._trace, self._program, self._models = trace, program, program.models
+        self._answered = answered
 
-    def found(self, caller: Occurrence | None, inner: Trace, failing: _Failing) -> Iterator[Finding | None]:
-        """Yield what is wrong in a function that calls tools; None where it fails as they do, and its caller has to answer."""
-        calls = (each for each in inner.events if isinstance(each, Called) and each.at in failing.sites)
-        wanted = frozenset(kind for each in calls if each.receiver is not None for kind in _classes(each.receiver))
+    def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[Finding | Kinds]:
+        """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
+        caller, inner = call.caller, call.within(self._trace)
+        is_entry = inner.code is self._trace.code
+        failing, left = self._failing(inner, calls, codes)
+        if left:
+            yield from self._left(Occurrence(left[0][0], caller), left[0][1], is_entry)
+        places = {each.at for each in calls}
+        gone = [each for each in inner.events if isinstance(each, Called) and each.at in places]
+        wanted = frozenset(kind for each in gone if each.receiver is not None for kind in _classes(each.receiver))
         for each in inner.events:
             here = Occurrence(each, caller)
             if isinstance(each, Returned):
                 ending = self._ending(here, failing)
-                is_entry = inner.code is self._trace.code
                 if ending == "protocol":
-                    yield Finding("fails protocol", here, each.code.text(each.given)) if is_entry else None
+                    yield Finding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
                 elif ending == "success":
                     yield Finding("succeeds in error", here, each.code.text(each.given))
-                elif failing.made(each.value) and not is_entry:
-                    yield None  # as it came: whoever called has the outcome now
+                elif not is_entry and (failing.made(each.value) or (failing.taken and self._is_failing(each, failing))):
+                    yield frozenset()  # as it came: whoever called has the outcome now
                 elif (
                     self._is_of_no_tool(each, wanted)
                     and self._of(here, each.value, each.facts, _Failing(), DEEPEST) == "success"
                 ):
                     yield Finding("answers unknown", here, each.code.text(each.given))
+            elif isinstance(each, Raised):
+                kinds = self._raised(each, failing)
+                yield from self._left(here, kinds, is_entry) if kinds else ()
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
                 yield Finding("succeeds in error", here)
             elif isinstance(each, Called) and "panics on failure" in acts_of(each, self._models):
                 if each.receiver is not None and failing.is_one(each.receiver.term):
                     yield Finding("panics", here)
 
+    def answered(self) -> Iterator[Finding]:
+        """Yield where a call of a tool that there is not is answered with a success."""
+        for each in self._trace.events:
+            if isinstance(each, Returned):
+                here = Occurrence(each)
+                if self._of(here, each.value, each.facts, _Failing(), DEEPEST) == "success":
+                    yield Finding("answers unknown", here, each.code.text(each.given))
+
+    # what is raised
+
+    def _failing(
+        self, inner: Trace, calls: list[Event], codes: dict[Code, Kinds]
+    ) -> tuple[_Failing, list[tuple[Event, Kinds]]]:
+        """Return what is a tool's failure in a function, and the calls of which what they raise leaves it."""
+        taken: set[Term] = set()
+        left: list[tuple[Event, Kinds]] = []
+        clauses = [each for each in inner.events if isinstance(each, Caught)]
+        for call in calls:
+            kinds = frozenset[Class | Library]().union(*(codes.get(each, frozenset()) for each in _run(call)))
+            for around in call.outwards():
+                if not kinds or around.condition not in ("catches", "manager"):
+                    continue
+                own = [each for each in clauses if around.condition == "catches" and each.tried == around.at]
+                takes = [each for each in own if self._may_take(each, kinds)]
+                taken |= {("taken", inner.code, each.at) for each in takes}
+                kinds = frozenset(each for each in kinds if not is_caught(self._program, around, each))
+            left += [(call, kinds)] if kinds else []
+        sites = frozenset(each.at for each in calls if not self._program.raises)
+        return _Failing(sites, taken=frozenset(taken)), left
+
+    def _may_take(self, clause: Caught, kinds: Kinds) -> bool:
+        """Return whether a clause may take an exception of some classes; of any, those that are not the server's own errors."""
+        context = Context("catches", clause.at, types=clause.types)
+        if any(is_caught(self._program, context, each) for each in kinds):
+            return True
+        named = frozenset(kind for each in clause.types for kind in kinds_of(each))
+        return ANY in kinds and any(ANY in ancestry(self._program, each) for each in named if not self._is_own(each))
+
+    def _is_own(self, kind: Class | Library) -> bool:
+        """Return whether a class is of errors of the protocol."""
+        models = (self._models.of(each.path) for each in ancestry(self._program, kind) if isinstance(each, Library))
+        return any(model is not None and "protocol error" in model.acts for model in models)
+
+    def _raised(self, event: Raised, failing: _Failing) -> Kinds:
+        """Return of which classes an exception is that is raised where a tool failed and leaves the function; none if none is."""
+        if not failing.taken or not self._is_failing(event, failing):
+            return frozenset()
+        clause = next((each for each in event.outwards() if each.condition == "handles"), None)
+        again = event.value is None or (clause is not None and clause.value is not None and event.value == clause.value)
+        if again and clause is not None and not takes_any(self._program, clause):
+            return frozenset()  # what it names was raised to be handed on
+        kinds = frozenset({ANY}) if event.value is None else frozenset(kinds_of(event.value)) or frozenset({ANY})
+        around = [each for each in event.outwards() if each.condition in ("catches", "manager")]
+        return frozenset(each for each in kinds if not any(is_caught(self._program, one, each) for one in around))
+
+    def _left(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[Finding | Kinds]:
+        """Yield what an exception is that leaves a function: to the client, where that takes the calls, else to its caller."""
+        if not is_entry:
+            yield kinds
+        elif not self._answered or any(map(self._is_own, kinds)):
+            yield Finding("fails protocol", here)
+
+    def _is_failing(self, event: Event, failing: _Failing) -> bool:
+        """Return whether control comes to something only, or also, where a clause took what a tool raised."""
+        failed = failing.has_failed(event.facts)
+        return bool(self._told(event, failing) if failed is None else failed)
+
+    def _told(self, event: Event, failing: _Failing) -> bool | None:
+        """Return whether tests lead to something where a clause took what a tool raised, None if none tells."""
+        told = [self._is_so(each, failing) for each in event.outwards() if each.condition == "test"]
+        return None if set(told) <= {None} else False not in told
+
+    def _is_so(self, around: Context, failing: _Failing) -> bool | None:
+        """Return whether a test ends as it has to where a clause took what a tool raised, None if that does not tell."""
+        if around.value is None:
+            return None
+        test, holds = unnegated(around.value, around.holds)
+        for part in (test, *test.operands):
+            if isinstance(part.meaning, Choice) and part.meaning.test.term in failing.taken:
+                truth = self._truth(substituted(test, part.term, part.meaning.then))
+                return None if truth is None else truth is holds
+        return None
+
+    def _truth(self, test: Value) -> bool | None:
+        """Return whether a test surely holds, or surely does not: also of the class of an object that was made here."""
+        match test.meaning:
+            case Relation("kind", left, Value() as right):
+                made = [each.of for each in left.things if isinstance(each, Instance)]
+                if left.certain and len(made) == 1 and isinstance(made[0], Class) and len(made) == len(left.things):
+                    kinds = kinds_of(right)
+                    return None if not kinds else not frozenset(kinds).isdisjoint(ancestry(self._program, made[0]))
+        return truth_of(test, {})
+
+    # what is given
+
     def _is_of_no_tool(self, event: Returned, wanted: frozenset[Class]) -> bool:
         """Return whether something is given back because no tool was found to be called."""
         for each in event.outwards():
             if each.condition == "test" and each.value is not None:
                 test, holds = unnegated(each.value, each.holds)
-                if isinstance(test.meaning, Relation) and asks_presence(test):
-                    return not holds and not wanted.isdisjoint(_classes(test.meaning.left))
+                match test.meaning:
+                    case Relation("present" | "succeeds", left):
+                        return not holds and not wanted.isdisjoint(_classes(left))
+                    case Relation("is" | "==", left, Value() as right) if right.constants == ABSENT:
+                        return holds and not wanted.isdisjoint(_classes(left))
         return False
 
     def _ending(self, here: Occurrence, failing: _Failing) -> Ending:
@@ -171,9 +378,15 @@ class _Relay:
         event = here.event
         assert isinstance(event, Returned)
         failed = failing.has_failed(event.facts)
+        if failed is None:
+            failed = self._told(event, failing)
         if failed is False or (failed is None and not failing.made(event.value)):
             return ""
-        return self._of(here, event.value, event.facts, failing, DEEPEST)
+        for facts in failing.supposed(event.facts) if not failed else (event.facts,):
+            ending = self._of(here, event.value, facts, failing, DEEPEST)
+            if ending:
+                return ending
+        return ""
 
     def _of(self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int) -> Ending:
         if failure_of(value, facts) is True:
@@ -184,11 +397,18 @@ class _Relay:
             return self._of_choice(here, value.meaning, facts, failing, deep)
         calls = [each for each in entered(self._trace, here, value) if _may_give(each[1], value)]
         if calls:
-            return self._of_calls(calls, failing, deep)
+            return self._of_calls(calls, value, facts, failing, deep)
         flags = [each for name, each in names_of(value).items() if name in FLAGS]
-        if any(each.constants is None for each in flags) or self._is_flagged_later(here, value):
+        if any(truth_of(each, facts) is not False for each in flags) or self._is_flagged_later(here, value):
             return ""
-        return "success" if flags or "answers" in self._models.made(value).acts else ""
+        return "success" if flags or self._answers(value) else ""
+
+    def _answers(self, value: Value) -> bool:
+        """Return whether a value is a result of the protocol, made by a library's function or written out."""
+        if "answers" in self._models.made(value).acts:
+            return True
+        content = names_of(value).get("content") if value.contents else None
+        return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
 
     def _of_choice(self, here: Occurrence, choice: Choice, facts: Facts, failing: _Failing, deep: int) -> Ending:
         for side, holds in ((choice.then, True), (choice.otherwise, False)):
@@ -199,14 +419,22 @@ class _Relay:
                     return ending
         return ""
 
-    def _of_calls(self, calls: list[tuple[Occurrence, Trace]], failing: _Failing, deep: int) -> Ending:
+    def _of_calls(
+        self, calls: list[tuple[Occurrence, Trace]], value: Value, facts: Facts, failing: _Failing, deep: int
+    ) -> Ending:
         """Return how functions of the project end that are handed a tool's outcome, or why it failed."""
+        flags = [each for name, each in names_of(value).items() if name in FLAGS]
+        if any(truth_of(each, facts) for each in flags):
+            return ""
         for call, inner in calls:
             given = call.event.given if isinstance(call.event, Entered) else {}
             handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_one(each.term)))
+            told = {
+                term: Fact(truth=truth) for term, each in given.items() if (truth := truth_of(each, facts)) is not None
+            }
             for each in inner.events:
                 if isinstance(each, Returned) and handed.has_failed(each.facts) is not False:
-                    ending = self._of(Occurrence(each, call), each.value, each.facts, handed, deep - 1)
+                    ending = self._of(Occurrence(each, call), each.value, {**told, **each.facts}, handed, deep - 1)
                     if ending:
                         return ending
         return ""

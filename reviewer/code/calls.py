@@ -371,9 +371,12 @@ def _is_as_before(value: Value, variable: ir.Variable, captured: "dict[ir.Variab
 
 TOO_DEEP = "calls lead there"
 RECURSION = "it calls itself"
+SUPPOSED = "what it gives is supposed"
 
 
 def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
+    if code in run.supposed:
+        return SUPPOSED
     if code is activation.code or code in activation.around:
         return RECURSION
     if len(activation.around) >= run.bounds.depth:

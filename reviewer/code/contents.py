@@ -63,13 +63,16 @@ def _one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
 
 
 def element_or_else(case: Case) -> Value:
-    """Return one of the elements; where there is none, the argument if it is given: `next(found, None)`."""
+    """Return one of the elements; where there is none, the argument if it is given: `next(found, None)`.
+
+    That each of them is there says nothing of whether there is one.
+    """
     subject, default = case.subject, case.argument
     if default is None:
         return element(case)
     if subject.contents is None and case.state.heap.get(subject.term) == {}:
         return default
-    return alternative(case, element(case), default)
+    return alternative(case, element(case)._replace(certain=False), default)
 
 
 def part(case: Case) -> Value:

@@ -141,6 +141,8 @@ class Run:
     """What is known of values from where they are made, in whatever function that is."""
     tool: str = ""
     """The name of the tool that is called, where the run is of one of those that a function takes the calls of."""
+    supposed: frozenset[ir.Code] = frozenset()
+    """Functions that are not followed: what they give is unknown, and they may fail."""
     events: list[Event] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)

@@ -26,6 +26,7 @@ def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Mod
         run.listings.append((server, handler, run.conditions, module))
     elif is_server(table.receiver) and isinstance(key, External) and key.path in CALLS:
         run.callings.append(handler)
+        run.bare.append(handler)
 
 
 def unwrapped(answer: Value) -> Value:

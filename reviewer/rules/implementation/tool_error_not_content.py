@@ -122,5 +122,5 @@ def check(server: Server) -> Iterator[Flaw]:
             f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{clipped(act.text)}`",
             NO_TOOL
             if act.kind == "answers unknown"
-            else "Answer with `CallToolResult::error(..)`, which holds the error's text.",
+            else "Answer with a result that says so by `isError`, and holds the error's text.",
         )

@@ -10,6 +10,7 @@ from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.progress import progress
 from reviewer.behaviour.project import Found, told
+from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.code.events import Trace
@@ -58,6 +59,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     with contained("not reviewed: the classes of tools"):
         servers = with_types(run, servers)
     servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
+    servers = with_relays(servers, Entrances(run, servers, near))
     entrances = Entrances(run, servers, near)
     found = Found(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
     analysed = project.read(entrances, found)

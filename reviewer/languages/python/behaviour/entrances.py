@@ -9,7 +9,7 @@ from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
 from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
 from reviewer.behaviour.callers import Started, uncalled
 from reviewer.behaviour.consent import TOLD
-from reviewer.behaviour.entrances import ALONE, Entrance, Taker
+from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Variable
@@ -29,7 +29,7 @@ from reviewer.languages.python.behaviour.following import (
     own,
     scope,
 )
-from reviewer.languages.python.behaviour.isolation import dispatchers, place_at
+from reviewer.languages.python.behaviour.isolation import dispatchers, is_bare, place_at
 from reviewer.languages.python.behaviour.tracing import (
     arguments,
     program_of,
@@ -91,6 +91,16 @@ class Entrances:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
         place = place_at(self._run, span)
         return trace_of_call(self._run, place, tool) if place is not None else None
+
+    def rerun(self, span: Span, tool: str = "") -> Start | None:
+        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        place = place_at(self._run, span)
+        return rerun(self._run, place, tool) if place is not None else None
+
+    def answers_for(self, span: Span) -> bool:
+        """Return whether the SDK makes results of the exceptions that leave a function: not where code stands in its place."""
+        place = place_at(self._run, span)
+        return place is not None and not is_bare(self._run, place)
 
     def near(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""

@@ -20,7 +20,7 @@ from reviewer.languages.python.behaviour.tracing import program_of, trace_near
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function, Method
+from reviewer.languages.python.values import Function, Method, Value
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
@@ -74,11 +74,22 @@ def dispatchers(run: Evaluator) -> Iterator[Place]:
     yield from found.values()
 
 
+def is_bare(run: Evaluator, place: Place) -> bool:
+    """Return whether a function takes calls as they come, with nothing of an SDK around it that answers for exceptions."""
+    key = (place.module.path, place.node.start_byte)
+    bare = {(each.scope.module.path, each.node.start_byte) for each in map(_function, run.bare) if each is not None}
+    return key in bare or key in calling(run)
+
+
+def _function(handler: Value) -> Function | None:
+    taken = handler.function if isinstance(handler, Method) else handler
+    return taken.original() if isinstance(taken, Function) else None
+
+
 def _taking(run: Evaluator) -> Iterator[Place]:
     """Give the functions that a server was seen to be told of, however that is written."""
     for handler in run.callings:
-        taken = handler.function if isinstance(handler, Method) else handler
-        function = taken.original() if isinstance(taken, Function) else None
+        function = _function(handler)
         if function is not None and not function.scope.module.is_aside:
             yield Place(function.node, function.scope.module, function)
 

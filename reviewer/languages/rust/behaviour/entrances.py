@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.behaviour.asked_fields import declared_in
 from reviewer.behaviour.callers import Started, uncalled
 from reviewer.behaviour.consent import FAILED
-from reviewer.behaviour.entrances import ALONE, Entrance, Taker
+from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code
@@ -78,6 +78,15 @@ class Entrances:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
         function = function_at(self._items, span)
         return trace_of_call(self._items, function, tool) if function is not None else None
+
+    def rerun(self, span: Span, tool: str = "") -> Start | None:
+        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        function = function_at(self._items, span)
+        return rerun(self._items, function, tool) if function is not None else None
+
+    def answers_for(self, span: Span) -> bool:
+        """Return False: a failure is a value there."""
+        return False
 
     def near(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""

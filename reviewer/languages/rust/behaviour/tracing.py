@@ -70,12 +70,12 @@ def _traced(items: Items, function: Item, tool: str) -> Trace:
     return program.traces[key]
 
 
-def rerun(items: Items, function: Item) -> Callable[[Run, Facts], Trace]:
-    """Return what runs a function again as `trace_of` does, in a run that knows more from the beginning."""
+def rerun(items: Items, function: Item, tool: str = "") -> Callable[[Run, Facts], Trace]:
+    """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(items).code_at(function.path, function.node)
 
     def start(run: Run, facts: Facts) -> Trace:
-        given, state = arguments(run, code)
+        given, state = arguments(run, code, tool)
         state.facts = facts
         return run.start(code, given, state)
 
