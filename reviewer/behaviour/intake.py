@@ -681,7 +681,9 @@ class Intakes:
         choice = value.meaning
         if len(names) != 1:
             return
-        is_asked, taking = _asks_whether_given(choice.test), self._taking(names.pop(), here)
+        name = names.pop()
+        is_about = any(each.origin == "argument" and each.name == name for each in here.labels(choice.test))
+        is_asked, taking = is_about and _asks_whether_given(choice.test), self._taking(name, here)
         for side in (choice.then, choice.otherwise):
             constant = self._plain(side)
             given = [event for known, event in taking.constants if known == constant] if constant is not None else []
