@@ -10,7 +10,7 @@ from reviewer.behaviour.commands import runs
 from reviewer.behaviour.credential_leaks import leaked_credentials
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
-from reviewer.behaviour.endless import is_over_at_once, is_short
+from reviewer.behaviour.endless import is_over_at_once, is_short, was_ended
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
@@ -117,7 +117,11 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
             acts = frozenset[str](acts_of(each.event, models))
             for kind, test in TESTS.items():
                 if kind in kinds and test(each, acts, models) and each.is_possible():
-                    if kind not in ("writes", "deletes") or not prepares(trace, each):
+                    if kind in ("writes", "deletes"):
+                        is_excused = prepares(trace, each)
+                    else:
+                        is_excused = kind in ("blocks", "holds thread") and was_ended(trace, each, models)
+                    if not is_excused:
                         yield Finding(kind, each)
 
 

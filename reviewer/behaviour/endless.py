@@ -111,6 +111,20 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
     return False
 
 
+def was_ended(trace: Trace, occurrence: Occurrence, models: Models) -> bool:
+    """Return whether the process that something waits for was ended before in the same function: it is over at once."""
+    event = occurrence.event
+    waited = event.receiver if isinstance(event, Called) else None
+    return waited is not None and any(
+        isinstance(each, Called)
+        and each.receiver is not None
+        and each.receiver.term == waited.term
+        and each.at.end <= event.at.start
+        and "ends process" in acts_of(each, models)
+        for each in occurrence.within(trace).events
+    )
+
+
 def _was_ended(call: Entered, event: Event) -> bool:
     """Return whether a helper that was handed a process before ended it: who waits for it then does not wait long."""
     waited = event.receiver if isinstance(event, Called) else None
