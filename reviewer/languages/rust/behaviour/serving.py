@@ -17,6 +17,7 @@ from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept
 from reviewer.languages.rust.behaviour.tracing import takes_input
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -24,6 +25,9 @@ ANSWER: ActKind = "succeeds in error"
 """What may be done for a tool by the place where its calls come in."""
 
 DOING = pattern(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
+MAKERS = {"function_item": "fn", "const_item": "const", "static_item": "const"}
+"""What may make a tool, and what it is looked up as."""
+
 WORKING = frozenset({"call_expression", "macro_invocation"})
 
 
@@ -107,6 +111,7 @@ def _with_branch(
         return replace(tool, branch=own)
     if len(arms) > 1:
         arms = [each for each in arms if _is_handed_input(items, each)] or arms
+        arms = _of_askers(items, tool, arms)
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
     beside = [each for each in arms_of(arm.match) if each != arm.node]
     ways = [
@@ -116,6 +121,43 @@ def _with_branch(
     taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
     acts = acts_of(items, child(arm.node, "value"), arm.path, taken.alone)
     return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
+
+
+def _of_askers(items: Items, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
+    """Keep the arms of the packages that ask for what makes a tool: two servers of one workspace may give tools one name."""
+    folders = {items.package_folder(each.path) for each in arms}
+    asking = _askers(items, tool) if len(folders) > 1 else folders
+    return [each for each in arms if items.package_folder(each.path) in asking] or arms
+
+
+def _askers(items: Items, tool: Tool) -> set[str | None]:
+    """Name the packages that hold a tool, or speak of what makes it, itself or through what they speak of."""
+    found, seen = {items.package_folder(tool.span.path)}, set[int]()
+    pending = [_maker(items, tool.span.path, tool.span.line - 1, tool.span.column - 1)]
+    while pending:
+        maker = pending.pop()
+        if maker is None or maker.node.id in seen:
+            continue
+        seen.add(maker.node.id)
+        word, kind = re.compile(rb"\b" + re.escape(maker.name.encode()) + rb"\b"), MAKERS[maker.node.type]
+        for path in items.mentioning(word):
+            for hit in word.finditer(items.sources[path].data):
+                name = items.root(path).descendant_for_byte_range(*hit.span())
+                if name is None or name.type != "identifier" or in_test(name):
+                    continue
+                whole = name.parent if name.parent is not None and name.parent.type == "scoped_identifier" else name
+                meant = items.resolve(segments(whole), path, kind, near=name)
+                if isinstance(meant, Item) and meant.node == maker.node:
+                    found.add(items.package_folder(path))
+                    pending.append(_maker(items, path, *name.start_point))
+    return found
+
+
+def _maker(items: Items, path: str, row: int, column: int) -> Item | None:
+    """Return the function or the constant around a place."""
+    node = items.root(path).descendant_for_point_range((row, column), (row, column)) if path in items.sources else None
+    around = nearest(node, *MAKERS)
+    return Item(path, around, items.sources[path]) if around is not None else None
 
 
 def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
