@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Value
 
-SHARED = frozenset({"parameter", "global", "captured"})
+SHARED = frozenset({"parameter", "global", "captured", "made with"})
 """How the terms begin of what other calls have as well. What a client sends is each call's own."""
 
 HOUSEKEEPING = ASIDE | frozenset(

@@ -94,6 +94,9 @@ def is_of_before(
             model = program.models.of(by)
             is_part = by in ("element", "item") or is_field(value) or (model is not None and _gives_on(model))
             return is_part and is_of_before(here, owner, program, heads, deep - 1)
+    match value.term:
+        case ("field" | "entry", owner_term, _) if value.meaning is None:  # of an object of which no more is known
+            return is_of_before(here, Value(owner_term), program, heads, deep - 1)
     return False
 
 

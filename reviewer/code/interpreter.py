@@ -245,11 +245,11 @@ class Run:
         What makes it is no part of the run.
         """
         constructor = self.program.constructor(cls)
-        handed = {
-            each.name: _unseen(("made with", cls, each.name))
-            for each in (constructor.parameters[1:] if constructor is not None else ())
-            if each.kind in ("normal", "named")
-        }
+        handed: dict[str, Value] = {}
+        for taken in constructor.parameters[1:] if constructor is not None else ():
+            if constructor is not None and taken.kind in ("normal", "named"):
+                unseen = _unseen(("made with", cls, taken.name))
+                handed[taken.name] = declared(self, Activation(constructor), state, taken, unseen)
         self.quiet += 1
         found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
         self.quiet -= 1

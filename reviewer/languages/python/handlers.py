@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_server
-from reviewer.languages.python.values import External, Instance, Method, Value
+from reviewer.languages.python.values import External, Function, Instance, Mapping, Method, Partial, Value, bare
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -15,6 +15,24 @@ LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
 CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)
 ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
+
+
+def function_of(handler: Value) -> Function | None:
+    """Return the function that a handler is: of an object, or one that some arguments are given before."""
+    match handler:
+        case Method(function=Function() as function):
+            return function
+        case Partial(callee):
+            return function_of(callee)
+        case Function():
+            return handler
+    return None
+
+
+def keep_all(run: "Evaluator", table: Value, added: Value, module: Module) -> None:
+    """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
+    for key, handler in added.entries if isinstance(added, Mapping) else ():
+        keep(run, table, key, bare(handler), module)
 
 
 def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Module) -> None:
@@ -34,3 +52,14 @@ def unwrapped(answer: Value) -> Value:
     if isinstance(answer, Instance) and answer.path in ENVELOPES:
         return answer.argument("root", 0) or answer
     return answer
+
+
+def leading(run: "Evaluator", path: str, start: int) -> Partial | None:
+    """Return what gives a function that takes calls some arguments before, if it is registered so."""
+    for handler in run.callings:
+        function = function_of(handler) if isinstance(handler, Partial) else None
+        at = function.original() if function is not None else None
+        if at is not None and (at.scope.module.path, at.node.start_byte) == (path, start):
+            assert isinstance(handler, Partial)
+            return handler
+    return None

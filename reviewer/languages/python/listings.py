@@ -17,12 +17,10 @@ from reviewer.languages.python.values import (
     Arguments,
     Const,
     External,
-    Function,
     Guarded,
     Instance,
     Items,
     Mapping,
-    Method,
     Unknown,
     Value,
     bare,
@@ -37,8 +35,8 @@ TOOL = "mcp.types.Tool"
 def resolve(run: Evaluator) -> None:
     """Turn what each list handler returns into registrations, or into a note that it cannot be read."""
     for server, handler, conditions, module in list(run.listings):
-        function = handler.function if isinstance(handler, Method) else handler
-        if not isinstance(function, Function) or server is None:
+        function = handlers.function_of(handler)
+        if function is None or server is None:
             continue
         if not is_low_level(server):
             revisions.by_handler(run, server, function)

@@ -440,7 +440,9 @@ class PythonProgram:
                 held = state.held(Run(self, SMALL).made(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
                 self._first[made] = {
-                    key: each[0] for key, each in kinds.items() if len(each) == 1 and _is_object(each[0])
+                    key: values.Instance(each[0].of)
+                    for key, each in kinds.items()
+                    if len(each) == 1 and isinstance(each[0], values.Instance)
                 }
         return self._first[made]
 
@@ -854,7 +856,7 @@ def _form(value: values.Value, deep: int = 3) -> object:
     return things, value.constants, tuple(held.items())
 
 
-def _is_object(thing: values.Thing) -> TypeGuard[values.Instance]:
+def _is_object(thing: values.Thing) -> bool:
     """Return whether a value is an object of a class, and no list or table, of which only a run tells what it holds."""
     return isinstance(thing, values.Instance) and not (isinstance(thing.of, values.Library) and thing.of.path in NAMED)
 

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python import definitions, imports, loops, models, revisions, supposing
+from reviewer.languages.python import definitions, handlers, imports, loops, models, revisions, supposing
 from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import extend
@@ -22,6 +22,7 @@ from reviewer.languages.python.values import (
     Instance,
     Items,
     Mapping,
+    Method,
     Scope,
     Unknown,
     Value,
@@ -151,6 +152,9 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
     before, more = run.value(target, scope), run.value(right, scope)
     if isinstance(before, Items) and string_of(sign) == "+=":
         extend(run, before, elements(more))
+        return
+    if isinstance(before, Method) and string_of(sign) == "|=":
+        handlers.keep_all(run, before, more, scope.module)
         return
     value = combine(before, more, string_of(sign).removesuffix("="), node, scope)
     known = run.within(value, node, scope) if value is not None else None

@@ -17,6 +17,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
 from reviewer.languages.rust.uses import segments
+from reviewer.languages.write_marks import marks
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
@@ -27,9 +28,6 @@ ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 
 
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
-
-MARKING = ("is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation")
-"""Methods by which a tool says that it changes something."""
 
 SAYS_NO, SAYS_YES = pattern(r"\{\s*false\s*\}"), pattern(r"\{\s*true\s*\}")
 
@@ -237,14 +235,12 @@ def _handler(items: Items, made: Implementation) -> Handler | None:
 
 
 def _write_mark(items: Items, made: Implementation) -> Text | None:
-    """Give the method by which a tool says that it writes: one of such a name, or one that says yes and nothing more.
-
-    One that says no is no mark.
-    """
-    method = next((made.methods[name] for name in MARKING if name in made.methods), None)
-    body = child(method, "body")
-    if method is None or body is None or SAYS_NO.fullmatch(string_of(body)) is not None:
-        method = next(
-            (each for each in made.methods.values() if SAYS_YES.fullmatch(string_of(child(each, "body") or each))), None
-        )
+    """Give the method by which a tool says that it changes something."""
+    method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
     return items.text(made.path, child(method, "name") or method) if method is not None else None
+
+
+def _says(method: Node) -> bool | None:
+    """Return what a method says and nothing more, None if that is something else."""
+    body = string_of(child(method, "body") or method)
+    return True if SAYS_YES.fullmatch(body) else False if SAYS_NO.fullmatch(body) else None

@@ -38,9 +38,10 @@ def delete_plan(path: str) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
-from reviewer.facts import ActKind, Tool
+from reviewer.facts import Act, ActKind, Tool
 from reviewer.facts.mends import Mend
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
@@ -67,12 +68,14 @@ class Options:
     destructive: bool = option(False, "Whether nothing but `destructiveHint: true` marks a tool that deletes.")
 
 
-def _is_marked(tool: Tool, options: Options) -> bool:
+def _is_marked(tool: Tool, act: Act, options: Options) -> bool:
     given = hints(tool)
     if given is None or given.get("destructiveHint") is True:
         return True
     if options.destructive:
         return False
+    if act.kind == MEMORY and given.get("readOnlyHint") is True:
+        return False  # that a claim is untrue is told of what outlives the process
     told = given.get("destructiveHint") is not None or given.get("readOnlyHint") is not None
     return told or (tool.code is not None and tool.code.write_mark is not None)
 
@@ -86,10 +89,10 @@ def _is_marked(tool: Tool, options: Options) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
-    changes = acts(tool.code, *options.kinds)
-    # what a search remembers is no change to anybody
-    act = next((each for each in changes if each.kind != MEMORY or not only_reads(tool, tool.said or "")), None)
-    if act is not None and not _is_marked(tool, options):
+    changes, unclaimed = acts(tool.code, *options.kinds), replace(tool, annotations=None)
+    # what a search remembers is no change to anybody; its name and its text say that it is one, and not its claim
+    act = next((each for each in changes if each.kind != MEMORY or not only_reads(unclaimed, tool.said or "")), None)
+    if act is not None and not _is_marked(tool, act, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
         at = tool.code.name if tool.code is not None else tool.span

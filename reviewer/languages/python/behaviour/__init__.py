@@ -36,10 +36,10 @@ from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.behaviour.typed import remainders, unregistered, with_types
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.handlers import function_of
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.reach import imported
 from reviewer.languages.python.start import transports
-from reviewer.languages.python.values import Function, Method
 from reviewer.patterns import pattern
 
 
@@ -108,8 +108,8 @@ def _list_changes(run: Evaluator, functions: Entrances, servers: tuple[Server, .
 def _listings(run: Evaluator) -> Iterator[Trace]:
     """Yield what the handlers of `tools/list` do."""
     for _, handler, _, _ in run.listings:
-        function = handler.function if isinstance(handler, Method) else handler
-        if isinstance(function, Function):
+        function = function_of(handler)
+        if function is not None:
             yield trace_of(run, function.scope.module, function.node)
 
 

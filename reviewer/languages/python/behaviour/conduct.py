@@ -1,6 +1,6 @@
 """What happens when a tool is called: its own function and those of the project that it calls, act by act."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from tree_sitter import Node
@@ -9,6 +9,7 @@ from reviewer.behaviour.decorators import Clause
 from reviewer.behaviour.effects import KINDS, effects
 from reviewer.behaviour.outcomes import outcomes
 from reviewer.behaviour.payloads import payloads
+from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
@@ -94,12 +95,17 @@ def _yields(node: Node) -> bool:
     return any(True for _ in of_kinds(node, "python", "yield"))
 
 
-def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = ()) -> Acts:
-    """Give what a block does that answers a tool or an action; `rescues` answer for it where it fails."""
+def of_block(
+    run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = (), trace: Callable[[], Trace] | None = None
+) -> Acts:
+    """Give what a block does that answers a tool or an action; `rescues` answer for it where it fails.
+
+    `trace` gives what its function does, if more is known of what that is handed than that anything is.
+    """
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
-            yield from _effects(run, module, body, kinds)
+            yield from _effects(run, module, body, kinds, trace)
         if kinds & ANSWERS:
             for each in rescues:
                 if _is_called(run, module, body, each):
@@ -123,11 +129,14 @@ def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bo
     return other is not trace.code and other in trace.codes()
 
 
-def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind]) -> Iterator[Act]:
+def _effects(
+    run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind], trace: Callable[[], Trace] | None
+) -> Iterator[Act]:
     function = enclosing(body)
     if function is not None and function.type == "function_definition":
         within = Site(body.start_byte, body.end_byte)
-        for act in effects(trace_of(run, module, function), program_of(run), kinds, within):
+        found = trace() if trace is not None else trace_of(run, module, function)
+        for act in effects(found, program_of(run), kinds, within):
             if act.kind != "prints" or not _runs_elsewhere(run, act):
                 yield act
 

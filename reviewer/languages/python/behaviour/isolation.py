@@ -19,8 +19,9 @@ from reviewer.languages.python.behaviour.following import (
 from reviewer.languages.python.behaviour.tracing import program_of, trace_near
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.handlers import function_of
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function, Method, Value
+from reviewer.languages.python.values import Function, Value
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
@@ -82,8 +83,8 @@ def is_bare(run: Evaluator, place: Place) -> bool:
 
 
 def _function(handler: Value) -> Function | None:
-    taken = handler.function if isinstance(handler, Method) else handler
-    return taken.original() if isinstance(taken, Function) else None
+    taken = function_of(handler)
+    return taken.original() if taken is not None else None
 
 
 def _taking(run: Evaluator) -> Iterator[Place]:

@@ -17,7 +17,7 @@ from reviewer.languages.python.behaviour.following import Place, below, callee, 
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.rescues import clauses
-from reviewer.languages.python.behaviour.tracing import trace_of
+from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_method
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -123,7 +123,10 @@ def _method(
     if body is None:
         return None
     read = intake.OfMethod(run, module, body, Place(found[0], module), str(name))
-    acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, (), central, dispatcher.module)))
+    rescues = Lazy(partial(_rescues, (), central, dispatcher.module))
+    acts = conduct.of_block(
+        run, module, body, rescues, partial(trace_of_method, run, Place(found[0], module), str(name))
+    )
     return _branch_of(name, module.span(body), acts, read)
 
 

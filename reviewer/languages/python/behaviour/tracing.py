@@ -18,6 +18,7 @@ from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.handlers import leading
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.program import PythonProgram
 from reviewer.source import Text
@@ -197,6 +198,9 @@ def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Va
         "request", {"name": name, "arguments": INPUT, "params": holding("params", {"name": name, "arguments": INPUT})}
     )
     taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
+    before = leading(run, place.module.path, place.node.start_byte)
+    if before is not None:
+        taken = [each for each in taken[len(before.args) :] if each.name not in before.keywords]
     if len(taken) == 1:
         return {taken[0].variable: request}, None
     return {each.variable: value for each, value in zip(taken, (name, INPUT), strict=False)}, None

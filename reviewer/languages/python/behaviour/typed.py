@@ -18,6 +18,7 @@ from reviewer.languages.python.behaviour.following import enclosing, near, own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
+from reviewer.languages.write_marks import marks
 from reviewer.source import Span, Text
 
 CLASS = "class_definition"
@@ -62,7 +63,24 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
         return tool
     parts = (tool.name, tool.description)
     said = {cls.member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
-    return replace(tool, type=cls.name, by_contract=len(said) == len(parts) and any(map(_runs, cls.members.values())))
+    mark = next((name for name, each in cls.members.items() if marks(name, _says(each))), None)
+    at = text_of(cls.module.source, cls.members[mark]) if mark is not None else None
+    return replace(
+        tool,
+        type=cls.name,
+        by_contract=len(said) == len(parts) and any(map(_runs, cls.members.values())),
+        branch=replace(tool.branch, write_mark=at) if at is not None and tool.branch is not None else tool.branch,
+    )
+
+
+def _says(member: Node) -> bool | None:
+    """Return what a member says and nothing more, None if that is something else: `True`, `return True`."""
+    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
+    said = child(inner, "right")
+    if inner.type == "function_definition":
+        last = children(child(inner, "body"))[-1:]
+        said = children(last[0])[0] if last and last[0].type == "return_statement" and children(last[0]) else None
+    return {"true": True, "false": False}.get(said.type) if said is not None else None
 
 
 def _class_of(run: Evaluator, tool: Tool) -> Typed | None:
