@@ -78,18 +78,60 @@ def _called(run: "Generator", function: str, member: "Member") -> Any:
     body = child(found.node, "body") if isinstance(found, Item) else None
     if not isinstance(found, Item) or body is None:
         return Opaque(f"`{function}` gives it at run time", run.span(member.type))
-    value = _value(run, result_of(body), found.path)
+    value = _value(run, result_of(body), found.path, member.type)
     return value if not isinstance(value, Opaque) else Opaque(value.reason, run.span(member.type))
 
 
-def _value(run: "Generator", node: Node | None, path: str) -> Any:
+def _value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
+    """Read an expression of a type as JSON."""
     if node is None:
         return Opaque("it is made at run time", run.items.sources[path].line_span(1))
+    found = run.declared(type_)
+    if _is_zero(node):
+        return zero(run, type_)
+    if isinstance(found, tuple):
+        made = _of_item(run, node, path, *found)
+        if made is not ABSENT:
+            return made
     if node.type == "scoped_identifier":
         variant = _variant(run, segments(node), path)
         if variant is not None:
             return variant
     return value_of(run.items, node, path)
+
+
+MADE_EMPTY = frozenset("Vec VecDeque String HashMap HashSet BTreeMap BTreeSet".split())
+"""The types whose `new()` gives what their `default()` gives."""
+
+
+def _is_zero(node: Node) -> bool:
+    """Tell whether an expression asks for the default of its type: `Default::default()`, `Vec::new()`."""
+    function, given = child(node, "function"), child(node, "arguments")
+    if node.type != "call_expression" or function is None or given is None or given.named_children:
+        return False
+    *owner, name = segments(function)
+    return name == "default" if name != "new" else owner[-1:] != [] and owner[-1] in MADE_EMPTY
+
+
+def _of_item(run: "Generator", node: Node, path: str, item: Item, given: dict[str, Type]) -> Any:
+    """Read a variant or a struct literal of a type of the project, ABSENT if the expression is neither."""
+    body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
+    if node.type == "scoped_identifier" and item.node.type == "enum_item":
+        *owner, name = segments(node)
+        own = _variant(run, (item.name, name), item.path) if owner in (["Self"], [item.name]) else None
+        is_plain = not (read.has("tag") or read.has("untagged"))
+        return own if own is not None and is_plain else ABSENT
+    if node.type != "struct_expression" or body is None or body.type != "field_declaration_list":
+        return ABSENT
+    from reviewer.schema.rust_objects import members  # a struct's value is made of those of its fields
+
+    made: dict[str, Any] = {}
+    for each in members(body, read, given, read.string("rename_all")):
+        value = _initial(node, string_of(child(each.node, "name") or each.node))
+        if value is None or each.is_flat or each.read.has("skip_serializing_if"):
+            return Opaque("its default is made at run time", item.span)
+        made[str(each.name)] = _value(run, value, path, each.type)
+    return next((each for each in made.values() if isinstance(each, Opaque)), made)
 
 
 def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
@@ -99,7 +141,8 @@ def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
         return None
     read = marks(run.items, found.path, found.node)
     for part in child(found.node, "body").named_children if child(found.node, "body") else ():  # type: ignore[union-attr]
-        if part.type == "enum_variant" and string_of(child(part, "name") or part) == names[-1]:
+        is_meant = part.type == "enum_variant" and string_of(child(part, "name") or part) == names[-1]
+        if is_meant and child(part, "body") is None:
             return str(name_of(part, marks(run.items, found.path, part), read.string("rename_all"), variant=True))
     return None
 
@@ -128,7 +171,9 @@ def _zero_of_item(run: "Generator", item: Item, given: dict[str, Type]) -> Any:
 
     body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
     if "Default" not in derives(item.node) or body is None:
-        return Opaque(f"`Default` of `{item.name}` is written by hand", item.span)
+        made = _written(run, item)
+        value = _of_item(run, made, item.path, item, given) if made is not None else ABSENT
+        return value if value is not ABSENT else Opaque(f"`Default` of `{item.name}` is written by hand", item.span)
     if item.node.type == "enum_item":
         for part in body.named_children:
             own = marks(run.items, item.path, part)
@@ -148,17 +193,21 @@ def _of_container(run: "Generator", member: "Member", item: Item) -> Any:
     """Give a field's value in the `Default` of its struct."""
     if "Default" in derives(item.node):
         return zero(run, member.type)
-    plain = string_of(child(member.node, "name") or member.node)
+    value = _initial(_written(run, item), string_of(child(member.node, "name") or member.node))
+    if value is not None:
+        return _value(run, value, item.path, member.type)
+    return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
+
+
+def _written(run: "Generator", item: Item) -> Node | None:
+    """Return what the `Default` of a type gives that is written by hand beside it."""
     for function in run.items.of_file(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None
         owner = child(block, "type") if block is not None and block.type == "impl_item" else None
         body = child(function.node, "body")
-        if owner is None or segments(owner)[-1] != item.name or body is None:
-            continue
-        value = _initial(result_of(body), plain)
-        if value is not None:
-            return _value(run, value, item.path)
-    return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
+        if owner is not None and segments(owner)[-1] == item.name and body is not None:
+            return result_of(body)
+    return None
 
 
 def _initial(made: Node | None, name: str) -> Node | None:

@@ -225,6 +225,10 @@ class TestDefaults:
             ("u32", '#[serde(default = "few")]', 3),
             ("Mode", "#[serde(default)]", "slow-one"),
             ("Part", "#[serde(default)]", {"a": 0}),
+            ("Depth", "#[serde(default)]", "very-deep"),
+            ("Depth", '#[serde(default = "deep")]', "very-deep"),
+            ("Wish", "#[serde(default)]", {"loud": True, "depth": "shallow", "words": [], "part": {"a": 0}}),
+            ("Vec<u8>", '#[serde(default = "none")]', []),
         ],
     )
     def test_values(self, tmp_path, type_, over, value):
@@ -232,6 +236,16 @@ class TestDefaults:
             fn few() -> u32 { 3 }
             #[derive(Default, Serialize)] #[serde(rename_all = "kebab-case")] enum Mode { Fast, #[default] SlowOne }
             #[derive(Default, Serialize)] struct Part { a: i64 }
+            #[derive(Serialize)] #[serde(rename_all = "kebab-case")] enum Depth { Shallow, VeryDeep }
+            impl Default for Depth { fn default() -> Self { Self::VeryDeep } }
+            fn deep() -> Depth { Depth::VeryDeep }
+            fn none() -> Vec<u8> { Vec::new() }
+            #[derive(Serialize)] struct Wish { loud: bool, depth: Depth, words: Vec<String>, part: Part }
+            impl Default for Wish {
+                fn default() -> Self {
+                    Self { loud: true, depth: Depth::Shallow, words: Vec::new(), part: Part::default() }
+                }
+            }
         """
         assert field(tmp_path, type_, over, rest)["default"] == value
 
@@ -252,6 +266,21 @@ class TestDefaults:
             """,
         )
         assert [part["default"] for part in found["properties"].values()] == [7, "x"]
+
+    @pytest.mark.parametrize(
+        "made",
+        [
+            "Self::of(3)",
+            "Self { a: clock() }",
+            "Self { ..Self::of(3) }",
+            "Self::default()",
+            "{ let it = Self { a: 1 }; it }",
+        ],
+    )
+    def test_one_that_is_written_by_hand_and_made_by_code_is_a_hole(self, tmp_path, made):
+        rest = f"#[derive(Serialize)] struct Part {{ a: i64 }}\nimpl Default for Part {{ fn default() -> Self {{ {made} }} }}"
+        schema = schema_of(tmp_path, f"struct Args {{ #[serde(default)] it: Part }}\n{rest}")
+        assert [hole.path for hole in schema.holes] == ["properties.it.default"]
 
     def test_one_that_a_run_gives_is_a_hole(self, tmp_path):
         schema = schema_of(tmp_path, 'struct Args { #[serde(default = "now")] it: u32 }\nfn now() -> u32 { clock() }')
