@@ -83,6 +83,7 @@ def _body(frame: Frame, node: Node, destination: Destination) -> None:
 
 
 def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
+    chosen: dict[str, ir.Variable] = {}
     for index, each in enumerate(nodes):
         kind = each.type
         frame.statement = site(each)
@@ -99,7 +100,8 @@ def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destin
                 break
             frame.into(expression, Use.DISCARDED)
         elif kind == "let_declaration":
-            _let(frame, each)
+            if not _is_conditional(frame, each) or not _let_other(frame, each, chosen):
+                _let(frame, each)
         elif kind in DECLARATIONS or kind in ITEMS or kind == "label":
             continue
         elif index == len(nodes) - 1 and is_expression(kind):
@@ -141,6 +143,27 @@ def _one_or_other(frame: Frame, node: Node, nodes: list[Node], destination: Dest
     _statements(frame, node, nodes[1:], destination)
     otherwise, frame.out = tuple(frame.out), around
     around.append(ir.If(at, ir.Unknown(at, (), "conditional compilation"), then, otherwise))
+
+
+def _let_other(frame: Frame, node: Node, chosen: dict[str, ir.Variable]) -> bool:
+    """Lower a `let` that stands for another one on some systems, which of them all reads what follows; tell whether it is one.
+
+    `chosen` are the variables of such statements of the block, by their names.
+    """
+    form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+    if form is None or form.type != "identifier" or value is None or lends(value):
+        return False
+    variable = chosen.get(frame.name(form))
+    if variable is None:
+        variable = chosen[frame.name(form)] = ir.Variable(frame.name(form), _type_of(frame, node, form))
+        frame.into(value, variable)
+    else:
+        around, frame.out = frame.out, []
+        frame.into(value, variable)
+        then, frame.out = tuple(frame.out), around
+        around.append(ir.If(site(node), ir.Unknown(site(node), (), "conditional compilation"), then, ()))
+    frame.bind(variable.name, variable)
+    return True
 
 
 def _block(frame: Frame, node: Node, destination: Destination) -> None:
