@@ -11,7 +11,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import Facts, State, refine, truth_of
-from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value, name_of
+from reviewer.code.values import ELEMENT, Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value, name_of
 from reviewer.patterns import pattern
 
 FAILED = pattern(
@@ -55,7 +55,13 @@ def telling(occurrence: Occurrence, value: Value, models: Models, *, caught: boo
         return "text"
     pattern = FAILED if caught else REFUSED
     said = [each for each in beginnings(occurrence, value, models) if value.text is None or len(each.split()) > 1]
-    return "text" if any(pattern.match(each) for each in said) else ""
+    told = [pattern.match(each) is not None for each in said]
+    return "text" if any(told) and (all(told) or not _has_rows(occurrence, value)) else ""
+
+
+def _has_rows(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a text consists of any number of others: what one row tells of a failure says nothing of the whole."""
+    return any(ELEMENT in (part.contents or ()) for _, part in parts(occurrence, value))
 
 
 def _is_reason_text(value: Value, models: Models) -> bool:
