@@ -103,10 +103,16 @@ class _Search:
         waited = (*waited, *(self._by(frame, each) for each in makers.awaited.get(value.term, ())))
         match value.term:
             case ("via", Site() as at, _) if at in makers.entered:
-                for each in makers.entered[at]:
-                    yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
-                    yield from () if waited else self._entered(frame, each)
-                return
+                inside = makers.entered[at]
+            case ("call", _, Site() as at) if at not in makers.handed:  # one of several functions gave it
+                inside = makers.entered.get(at, [])
+            case _:
+                inside = []
+        for each in inside:
+            yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
+            yield from () if waited else self._entered(frame, each)
+        if inside:
+            return
         call = makers.called.get(value.term)
         if call is not None and self._is_work(call):
             yield from self._call(frame, call, waited, deep)
@@ -278,6 +284,8 @@ class _Makers:
     def __init__(self, trace: Trace) -> None:
         self.entered: defaultdict[Site, list[Entered]] = defaultdict(list)
         self.called: dict[Term, Called] = {}
+        self.handed: set[Site] = set()
+        """Where nobody can see what is called: what is entered there are functions that it is handed."""
         self.awaited: defaultdict[Term, list[Awaited]] = defaultdict(list)
         for each in trace.events:
             match each:
@@ -285,5 +293,7 @@ class _Makers:
                     self.entered[each.at].append(each)
                 case Called():
                     self.called.setdefault(each.result.term, each)  # others only hand it on
+                    if not each.followed:
+                        self.handed.add(each.at)
                 case Awaited():
                     self.awaited[each.value.term].append(each)

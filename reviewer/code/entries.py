@@ -33,6 +33,7 @@ from reviewer.code.values import (
     Instance,
     Interval,
     Key,
+    Label,
     Made,
     Value,
     choice,
@@ -210,16 +211,33 @@ def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
 def lengthened(case: Case) -> Value:
     """Let the subject, a text, go on with the argument: it holds the parts in their order, or any number of those of a loop."""
     if case.argument is not None:
-        held = case.state.held(case.subject).items()
-        parts = {
-            key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT
-        }  # not what made a path
-        place = next_place(case.activation, parts)
-        if place == ELEMENT:
+        if _next_part(case, case.subject) == ELEMENT:
             return appended(case)
-        case.state.write(case.subject, place, case.argument.labelled(cuts_around(case.activation.context)))
-        _forget_length(case)
+        _lengthen(case, case.subject, case.argument)
     return case.nothing()
+
+
+def _next_part(case: Case, text: Value) -> Key:
+    held = case.state.held(text).items()
+    parts = {key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT}  # not what made a path
+    return next_place(case.activation, parts)
+
+
+def _lengthen(case: Case, text: Value, more: Value) -> None:
+    case.state.write(text, _next_part(case, text), more.labelled(cuts_around(case.activation.context)))
+    _forget_length(case)
+
+
+def printed(case: Case) -> Value:
+    """Let a text in memory that the call is told to write into go on with what it is handed, and what it reads itself."""
+    name, place, given = case.model.keyword, case.model.of, case.given.positional
+    file = case.given.names().get(name) or (given[place] if 0 < place < len(given) else None)
+    models = case.run.program.models
+    if file is not None and any(models.row(f"{each}.write").returns == "lengthened" for each in file.library_types):
+        labels = case.labels | {Label(each) for each in case.model.labels}
+        said = tuple(each for each in case.handed if each is not file)
+        _lengthen(case, file, Value(case.term, labels, meaning=Made("text", said), unknown="only a run tells"))
+    return NONE
 
 
 def with_element(case: Case) -> Value:

@@ -34,7 +34,8 @@ Transfer = Literal[
     "chunks", "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "flat mapped", "chained", "numbered", "zipped", "folded",
     "gathered",
-    "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "extended",
+    "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "printed",
+    "extended",
     "shortened",
     "emptied",
     "with element", "with field",
@@ -86,7 +87,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys;
   `layered`: the entries of all its operands, of which the first counts that has one under a key.
 - `written`, `appended`, `extended`: no value, but its operand holds its second argument under its first, its argument
-  as one more element, or the elements of its argument. `lengthened`: its operand, a text, goes on with its argument.
+  as one more element, or the elements of its argument. `lengthened`: its operand, a text, goes on with its argument;
+  `printed`: no value, but the argument of the row's `keyword` goes on with its operands and what its labels say, if it is a text.
   `shortened`: its operand has at most as many elements as its argument says; `emptied`: none.
 - `with element`: its operand, which holds its argument after all else from then on; `with field`: its operand, whose
   field of the function's name, or of the row's `keyword`, is its argument from then on. So builders take what they are

@@ -1,6 +1,7 @@
 """What a value holds: elements, entries, parts, how many; and where all that comes from."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,12 @@ from reviewer.code.values import (
     Arguments,
     Choice,
     Class,
+    Function,
     Instance,
     Interval,
     Key,
     Label,
+    Library,
     Made,
     Relation,
     Term,
@@ -35,6 +38,22 @@ if TYPE_CHECKING:
 
 REACH = 4
 """How deep objects inside objects are looked through for labels. Requests nest a model in a model; no more was seen."""
+
+
+def with_arguments(term: Term, function: Value, leading: tuple[Value, ...], named: Mapping[str, Value]) -> Value:
+    """Return a function that was given some of its arguments: a partial."""
+    if function.things and all(isinstance(each, Library) for each in function.things):  # a call of it adds them
+        before = len(function.contents or {})
+        bound: dict[Key, Value] = {(str(before + place),): each for place, each in enumerate(leading)}
+        bound |= {(name,): each for name, each in named.items()}
+        return function._replace(term=term, contents={**(function.contents or {}), **bound})
+    things = tuple(
+        replace(each, leading=(*each.leading, *leading), named=(*each.named, *named.items()))
+        if isinstance(each, Function)
+        else each
+        for each in function.things
+    )
+    return function._replace(term=term, things=things)
 
 
 def labelled(value: Value, state: State) -> Value:

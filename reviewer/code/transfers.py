@@ -16,7 +16,18 @@ from reviewer.code.kinds import ancestry
 from reviewer.code.members import library
 from reviewer.code.models import Act, Model
 from reviewer.code.operators import operate, yielded_by
-from reviewer.code.parts import element_of, guarded, is_grown, labelled, length_of, presence, reason_of, shown, success
+from reviewer.code.parts import (
+    element_of,
+    guarded,
+    is_grown,
+    labelled,
+    length_of,
+    presence,
+    reason_of,
+    shown,
+    success,
+    with_arguments,
+)
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import decoded, is_unread, unread
 from reviewer.code.values import (
@@ -81,7 +92,7 @@ def transferred(
         return None
     if model.element and not result.things:
         result = result._replace(things=(Instance(LIST, (Instance(Library(model.element)),)),))
-    labels = frozenset(Label(each) for each in model.labels)
+    labels = frozenset(Label(each) for each in model.labels if model.returns != "printed")
     for origin, acts in PLACED:
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
@@ -437,19 +448,7 @@ def _partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derived(case)
-    leading, named = case.given.positional[case.model.of + 1 :], tuple(case.given.names().items())
-    things = tuple(
-        replace(each, leading=(*each.leading, *leading), named=(*each.named, *named))
-        if isinstance(each, Function)
-        else each
-        for each in argument.things
-    )
-    if argument.things and all(isinstance(each, Library) for each in argument.things):  # a call of it adds them
-        before = len(argument.contents or {})
-        bound: dict[Key, Value] = {(str(before + place),): each for place, each in enumerate(leading)}
-        bound |= {(name,): each for name, each in named}
-        return argument._replace(term=case.term, contents={**(argument.contents or {}), **bound})
-    return argument._replace(term=case.term, things=things)
+    return with_arguments(case.term, argument, case.given.positional[case.model.of + 1 :], case.given.names())
 
 
 def _number(case: Case) -> Value:
@@ -633,6 +632,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "written": entries.written,
     "appended": entries.appended,
     "lengthened": entries.lengthened,
+    "printed": entries.printed,
     "extended": entries.extended,
     "with element": entries.with_element,
     "with field": entries.with_field,

@@ -15,7 +15,7 @@ from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
-from reviewer.code.parts import either
+from reviewer.code.parts import either, with_arguments
 from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
@@ -668,16 +668,9 @@ class PythonProgram:
         return library(path)._replace(meaning=values.Made(path, (receiver,)))
 
     def _partial(self, found: Partial) -> values.Value:
-        callee = self.value(found.callee)
         leading = tuple(self.value(each) for each in found.args)
-        named = tuple((name, self.value(each)) for name, each in found.keywords.items())
-        things = tuple(
-            replace(each, leading=(*each.leading, *leading), named=(*each.named, *named))
-            if isinstance(each, values.Function)
-            else each
-            for each in callee.things
-        )
-        return values.Value(("partial", id(found)), things=things, certain=callee.certain)
+        named = {name: self.value(each) for name, each in found.keywords.items()}
+        return with_arguments(("partial", id(found)), self.value(found.callee), leading, named)
 
     def _table(self, term: values.Term, found: Items | Mapping) -> values.Value:
         contents: dict[Key, values.Value] = {}
