@@ -407,8 +407,8 @@ class Intakes:
         model = self._models.of(event.path)
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
-        if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
-            return  # an object holds them: what becomes of that is seen
+        if self._only_holds(event, model):
+            return  # what becomes of them there is seen
         if event.receiver is not None and _is_input(event.receiver):
             self._asked(here, event, model)
         if model is not None and model.returns in REPLACING:
@@ -430,6 +430,13 @@ class Intakes:
                 for each in _handed(value):
                     self._use(here, each)
                 self._hand_on(here, value, model)
+
+    def _only_holds(self, event: Called, model: Model | None) -> bool:
+        """Return whether a call makes an object that holds what it is handed, or a partial of a function that was run."""
+        if model is not None and model.returns == "partial":
+            functions = [each for each in event.result.things if isinstance(each, Function)]
+            return bool(functions) and self._is_run(event.result)
+        return bool(event.callee.things) and all(isinstance(each, Class) for each in event.callee.things)
 
     def _parsed(self, here: Occurrence, event: Called) -> None:
         """Note an argument that is read as a text in JSON."""
@@ -705,7 +712,8 @@ class Intakes:
 def _choices(event: Event) -> tuple[Value, ...]:
     """Return the values of an event, and what they are calculated of, that are one of two by a test."""
     values = event.given.values() if isinstance(event, Entered) else event.values
-    parts = (part for value in values if value.labels and value.meaning is not None for part in components(value))
+    held = (each for value in values for each in _handed(value) if each.labels and each.meaning is not None)
+    parts = (part for each in held for part in components(each))
     return tuple([part for part in parts if isinstance(part.meaning, Choice)])
 
 
