@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.boundaries import thrown_on
-from reviewer.code.events import Called, Caught, Context, Occurrence, Stored, Trace
+from reviewer.code.events import Called, Caught, Context, Occurrence, Place, Stored, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code, Site, Yield, codes, statements
+from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, codes, statements
 from reviewer.code.kinds import takes_any
 from reviewer.code.program import Program, remembered
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Function, Made, Term, Value, made_as
 from reviewer.source import Text
 
@@ -25,6 +26,18 @@ class Clause(NamedTuple):
     trace: Trace
     at: Site
     types: tuple[Value, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return Place(self.trace.code, self.at)
+
+    @property
+    def ends_behind(self) -> bool:
+        """Whether it leaves it to what stands behind its `try` to answer: it ends without leaving the function."""
+        found = (each for tried in statements(self.trace.code.body) if isinstance(tried, Try) for each in tried.catches)
+        body = next((each.body for each in found if each.at == self.at), ())
+        return not body or not isinstance(body[-1], Return | Raise | Break | Continue)
 
     @property
     def text(self) -> Text:
@@ -52,7 +65,16 @@ def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
         for call in calls
         for each in _around(trace, call)
     }
-    return tuple(sorted(found.values(), key=lambda each: (each.trace.code.source.path, each.at)))
+    whole = (_to_the_end(each, program) for each in found.values())
+    return tuple(sorted(whole, key=lambda each: (each.trace.code.source.path, each.at)))
+
+
+def _to_the_end(clause: Clause, program: Program) -> Clause:
+    """Return a clause with what its function does where it took what was raised, if it answers only after the `try`."""
+    if not clause.ends_behind:
+        return clause
+    run = Run(program, summaries=Summaries(), taking=clause.place)
+    return clause._replace(trace=run.start(clause.trace.code, {}))
 
 
 def surrounding(decorator: Code, program: Program) -> Iterator[Trace]:

@@ -76,6 +76,8 @@ def _is_written(term: Term) -> bool:
 
 
 def _is_given(here: Occurrence, value: Value) -> bool:
-    """Return whether a value is one that is written out: an object with contents, or a constant other than None."""
+    """Return whether a value is one that is written out: an object, or a constant other than None."""
     _, source = here.source(value)
+    if source.certain and _is_written(made_as(source.term)):
+        return True
     return bool(source.contents) or (source.constants is not None and {each for _, each in source.constants} != {None})

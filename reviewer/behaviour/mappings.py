@@ -190,7 +190,8 @@ class Mapping:
             if lacking and kind is not None:
                 held |= {(each,): constant(None) for each in self.optional(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
-            run = Run(self.program, Bounds(), Summaries(), replies, {term: fact})
+            taking = clause.place if clause.ends_behind else None
+            run = Run(self.program, Bounds(), Summaries(), replies, {term: fact}, taking=taking)
             self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
         return self._worlds[key]
 

@@ -143,6 +143,8 @@ class Run:
     """The name of the tool that is called, where the run is of one of those that a function takes the calls of."""
     supposed: frozenset[ir.Code] = frozenset()
     """Functions that are not followed: what they give is unknown, and they may fail."""
+    taking: Place | None = None
+    """The clause that is supposed to take what is raised: what its function does after the `try` is still its answer."""
     events: list[Event] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)
@@ -808,8 +810,11 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     else:
         activation.raised += [each for each in raised if lets_pass(run.program, each[0], types)]
     after = execute(run, activation, statement.otherwise, end)
+    supposed = next((each for each in statement.catches if run.taking == Place(activation.code, each.at)), None)
     is_sure = not raised and bool(activation.sure) and all(_is_sure(activation, each) for each in statement.body)
     for number, each in enumerate(statement.catches):
+        if supposed not in (None, each):
+            continue
         if is_sure:
             run.leave_out(each.body)
             continue
@@ -821,15 +826,17 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         assert start is not None
         start.learn(_taken(activation.code, each).term, truth=True)
         handled = _catch(run, activation, start, statement, each, [value for value, _ in taken if value is not None])
-        alive = [found for found in (handled, after) if found is not None]
+        alive = [found for found in (handled, None if supposed else after) if found is not None]
         after = joined((activation.code, each.at), alive, _taken(activation.code, each))
     activation.context = around
-    if not statement.always:
-        return after
-    activation.context = activation.within("always", statement.at)
-    last = execute(run, activation, statement.always, after if after is not None else before)
-    activation.context = around
-    return last if after is not None else None
+    if statement.always:
+        activation.context = activation.within("always", statement.at)
+        last = execute(run, activation, statement.always, after if after is not None else before)
+        activation.context = around
+        after = last if after is not None else None
+    if supposed is not None:
+        activation.context = activation.within("handles", supposed.at, types=clauses[statement.catches.index(supposed)])
+    return after
 
 
 def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
