@@ -6,6 +6,7 @@ from itertools import pairwise
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.rules.lexicon import lexicon
+from reviewer.rules.likeness import READING
 from reviewer.rules.verbs import verb_of
 from reviewer.rules.words import singular, words
 from reviewer.source import Text
@@ -17,7 +18,9 @@ OF_SOMETHING = frozenset(
     "attr attribute body conf config configuration content context detail element entry field item opt option prop property "
     "response result setting val value variable".split()
 )
-"""Names that the name of the tool explains: `content` of `write_file`. `data` of it may still be anything."""
+"""Names that the name of a tool explains: `content` of `write_file`; not where it only reads, as `get_file` does.
+
+`data` of it may still be anything."""
 
 FEW = 3
 """Words that give a context, of which one more makes it plain."""
@@ -66,8 +69,10 @@ def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
     """Tell whether nothing around a name says what is meant."""
     around = tuple(word for key in part.path[:-1] if key not in KEYWORDS for word in words(key))
     name = {singular(word) for word in words(part.name)}
-    paired = {"value", "val", "content"} & name and KEYS & beside
-    called = words(tool.name) if isinstance(tool.name, Text) and name <= OF_SOMETHING else ()
+    called = words(tool.name) if isinstance(tool.name, Text) else ()
+    reads = not READING.isdisjoint(called[:1])
+    paired = {"value", "val", "content"} & name and KEYS & beside - ({"id", "path"} if reads else frozenset())
+    called = called if name <= OF_SOMETHING and not reads else ()
     return not paired and not clear(around) and not clear(called)
 
 

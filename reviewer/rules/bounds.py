@@ -34,6 +34,7 @@ MOST = pattern(
         | <=?\s*-?\d | ≤ | \bbetween\b | \brange\b | \bexceed | \bcapped\b | \blimited\ to\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+RANGE = pattern(r"(?<![\w.-])-?\d[\d.,_]*\s*(?:-|–|\.\.|\bto\b)\s*-?\d[\d.,_]*")
 NOT_NEGATIVE = pattern(r"\b(?:non-?\s?negative|positive|zero)\b|\bnatural number", re.IGNORECASE)
 NOT_EMPTY = pattern(
     r"\bnon-?\s?(?:empty|blank)\b|\bnot (?:be )?(?:empty|blank)\b|\bone or more\b|\ba single\b", re.IGNORECASE
@@ -95,7 +96,8 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
-    Literally, a number that stands in the text tells none without a word that says which bound it is, and a name tells no format.
+    Literally, a number tells none but in a range, as the page has it (`1-100`), values that are named
+    are not told to be all, and a name tells no format.
     """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
     for keyword, (called, telling) in RULERS.items():
@@ -105,7 +107,7 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
-            if not (telling.search(text) or (not literally and _tells(text, keyword, real(bound)))):
+            if not (telling.search(text) or _tells(_ranges(text) if literally else text, keyword, real(bound))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
@@ -134,6 +136,11 @@ def _tells(text: str, keyword: str, bound: float) -> bool:
     if keyword in ("minLength", "minItems"):
         return bound <= 1 and NOT_EMPTY.search(text) is not None
     return keyword in ("minimum", "exclusiveMinimum") and bound in (0, 1) and NOT_NEGATIVE.search(text) is not None
+
+
+def _ranges(text: str) -> str:
+    """Give the ranges of a text, and nothing of what stands around them."""
+    return " ".join(each[0].replace("-", " ") for each in RANGE.finditer(text))
 
 
 @lru_cache(maxsize=1024)

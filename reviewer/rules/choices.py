@@ -47,6 +47,13 @@ ENDING = pattern(r"\sor\s|[|/]")
 
 PIPED = pattern(rf"(?:^|[:(]|\s)(?P<list>{BARE}(?:\s?\|\s?{BARE})+){CLOSED}")
 
+TAIL = pattern(
+    rf"(?::\s+(?P<list>{BARE}(?:\s*,\s*{BARE})*\s*,?\s+or\s+{BARE})|\((?P<aside>{BARE}(?:\s*,\s*{BARE})+\s*,?\s+(?:or\s+)?{BARE})\))"
+    r"\s*(?:,\s*at\s+most\b.*)?(?:$|[.;\n])",
+    re.IGNORECASE,
+)
+"""Words in a row that end a sentence behind a colon, or stand in brackets at its end: `Order: name, size or age`."""
+
 OPEN = pattern(
     r"""\be\.?g\b|\bex\b|\bexamples?\b|\bsuch\s+as\b|\blike\b|\binclud|\betc\b|\.\.\.|…|\bmore\b|\bothers?\b|\bcustom\b|\barbitrary\b
     |\bany\s+(?!of\b|one\b)|\bor\s+(?:an?|the|your|its|any|leave|omit|full|specific|valid|with|just|comma|even)\b
@@ -68,10 +75,15 @@ NEVER_ALL = frozenset("main master head latest null undefined".split())
 """Values that nobody means to be the only ones."""
 
 
-def choices(text: str) -> tuple[str, ...]:
-    """Give the values that a text says are all there are; none if it does not say so, or tells several sets."""
+def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
+    """Give the values that a text says are all there are; none if it does not say so, or tells several sets.
+
+    `unannounced` are taken, too: words in a row that nothing says to be values.
+    """
     if OPEN.search(text):
         return ()
+    if unannounced and (tail := TAIL.search(text)) and (values := _values(tail["list"] or tail["aside"])):
+        return values
     found = [
         values
         for form in (LISTED, ALONE, NAMED, PIPED)

@@ -61,8 +61,8 @@ def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
 
 
 def names_secret(part: Part, tool: Tool) -> bool:
-    """Tell whether a name has the letters of a secret, or is a key and nothing else, and not that of an entry."""
-    return is_secret_key(part, tool) or any(each in _joined(part.name) for each in SECRETS)
+    """Tell whether a name has the letters of a secret, or is `key` beside no entry."""
+    return is_secret_key(part, tool, letter=True) or any(each in _joined(part.name) for each in SECRETS)
 
 
 def names_text(part: Part) -> bool:

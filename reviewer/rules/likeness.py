@@ -19,10 +19,11 @@ LEAST = 0.5
 MOST = 2
 """Others that one tool is compared with, the likest first: who mends these mends the rest."""
 
+READING = frozenset(
+    "get read show fetch retrieve find search query lookup list describe view load browse scan select".split()
+)
 KINDS = (
-    frozenset(
-        "get read show fetch retrieve find search query lookup list describe view load browse scan select".split()
-    ),
+    READING,
     frozenset("create add insert make new register generate build".split()),
     frozenset("update edit modify set change patch write save put".split()),
     frozenset("delete remove destroy purge clear drop erase wipe".split()),

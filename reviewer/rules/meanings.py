@@ -42,6 +42,11 @@ CREDENTIAL = pattern(
 )
 """What is said of a key that opens a door, and not of one that stands for a row, a file or a button."""
 
+USED = frozenset(
+    "the a an your its this that key to for of with by in use used using given provide required it value call calls tool".split()
+)
+"""Words around `key` that do not say what it is the key of."""
+
 ENTRIES = frozenset("value values val field fields bucket hash namespace".split())
 """What a tool takes beside the key of an entry: what is kept there, or where it is kept."""
 
@@ -111,16 +116,19 @@ def holds_code(part: Part) -> bool:
     return what in lexicon("code")
 
 
-def is_secret_key(part: Part, tool: Tool) -> bool:
+def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
     """Tell whether a parameter that is called `key` and no more is a secret: what is said of it says so.
 
-    Of one of which nothing is said, what stands beside it tells whether it is the key of an entry.
+    Of one of which nothing is said but that it is used, what stands beside it tells whether it is the key of an entry; by the
+    `letter` of any.
     """
     if words(part.name) != ("key",):
         return False
     said = " ".join(lines_of(part, tool)).strip()
     beside = {word for each in tool.arguments if each.depth == part.depth for word in words(each.name)}
-    return CREDENTIAL.search(said) is not None if said else not ENTRIES & beside
+    if CREDENTIAL.search(said):
+        return True
+    return (letter or set(words(said)) <= USED) and not ENTRIES & beside
 
 
 def is_handed_out(part: Part, tool: Tool) -> bool:

@@ -153,8 +153,7 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
             faults = [
                 fault
                 for at, fault in enumerate(FAULTS)
-                if not one.surely[at]
-                and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0 or options.letter)
+                if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
             if options.letter and _stands_out(one, told):
                 faults.append("is of another length")

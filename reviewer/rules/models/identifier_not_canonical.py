@@ -54,7 +54,7 @@ KINDS = frozenset("result item row output response summary detail details info m
 
 CANONICAL = {
     "id": frozenset("id number no key code identifier uid uuid guid".split()),
-    "name": frozenset("name".split()),
+    "name": frozenset("name title label".split()),
     "url": frozenset("url link href permalink".split()),
 }
 """The names that an object has for itself, and what else they are called behind what the object is."""
@@ -67,6 +67,9 @@ def _other(model: Model, tool: Tool) -> Iterator[tuple[int, str]]:
     """Give the fields that stand for a canonical one which the object lacks: their index and that name."""
     named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
     thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))
+    thing = (
+        thing[:-1] if thing[1:] and thing[-1] == "list" else thing
+    )  # `BerthListItem` is a berth, `ListResult` a list
     names = {part.name for part in model.fields}
     for index, part in enumerate(model.fields):
         said = words(part.name)

@@ -61,6 +61,9 @@ WRITTEN = pattern(r"\bISO[- ]?8601\b|\bRFC[- ]?3339\b|^\d{4}-\d\d-\d\d(?:$|[T ]\
 """How a description or an example tells that a text is a moment."""
 
 UNIT = pattern(r"\b(milli|micro|nano)?seconds?\b|\bms\b|\bminutes?\b|\bhours?\b|\bdays?\b", re.IGNORECASE)
+EPOCH = pattern(r"\bepoch\b|\bunix\s+time|\bsince\s+1970\b", re.IGNORECASE)
+"""How a description tells that a number is a moment."""
+
 NUMBERS = frozenset({"integer", "number"})
 
 
@@ -82,10 +85,14 @@ def _is_text(part: Part) -> bool:
 
 
 def _is_time(part: Part) -> bool:
-    """Tell whether a field is a number that is called after a moment, without a unit."""
+    """Tell whether a field is a number that is called after a moment, or told to be one, without a unit."""
     named = words(part.name)
     kinds = {kind for form in part.forms for kind in types(form)}
-    if not named or not kinds & NUMBERS or set(named) & UNITS:
+    if not named or not kinds & NUMBERS:
+        return False
+    if EPOCH.search(part.description):
+        return named[-1] not in ("ms", "millis", "milliseconds")
+    if set(named) & UNITS:
         return False
     return named[-1] in TIMES or (named[0] in ("date", "time", "timestamp") and len(named) > 1)
 

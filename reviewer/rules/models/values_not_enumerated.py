@@ -66,6 +66,9 @@ BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 class Options:
     """What a profile may set."""
 
+    unannounced: bool = option(
+        False, "Whether words in a row count that nothing says to be values: `Order: name, size or age`."
+    )
     together: bool = option(
         False, "Whether one parameter of several tools, of which the same values are told, is one finding."
     )
@@ -89,9 +92,9 @@ def _lines(part: Part, tool: Tool) -> Iterator[str]:
             yield f"{line} {rest.splitlines()[0].strip()}" if rest and line.rstrip().endswith(GOING_ON) else line
 
 
-def _told(part: Part, tool: Tool) -> tuple[str, ...]:
+def _told(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
     """Give the values that are told of a part; none if its default or its examples are others."""
-    told = next((found for line in _lines(part, tool) if (found := choices(line))), ())
+    told = next((found for line in _lines(part, tool) if (found := choices(line, unannounced=options.unannounced))), ())
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
     others += _told_beside(part, tool) if told else []
@@ -130,7 +133,7 @@ def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for free texts of which a closed set of values is told."""
     for part in filter(_is_free, tool.arguments):
-        told = _told(part, tool)
+        told = _told(part, tool, options)
         if told and _are_others(told, part, tool):
             continue
         if told:

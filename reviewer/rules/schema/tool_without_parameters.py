@@ -58,10 +58,9 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     bare = not schema.document.get("properties") if options.letter else _is_empty(schema.document)
     if not bare:
         return
-    if options.letter or not SAID.search(substance(tool.said or "")):
+    if not SAID.search(substance(tool.said or "")):
         at = tool.place(("properties",))
-        fault = "" if options.letter else " and does not say so"
-        yield Flaw(at, f"{tool.shown} has no parameters{fault}", "Say that it takes none, or define them.")
+        yield Flaw(at, f"{tool.shown} has no parameters and does not say so", "Say that it takes none, or define them.")
 
 
 def _is_empty(document: Json) -> bool:

@@ -44,6 +44,7 @@ from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.choices import choices
 from reviewer.rules.letter import CHOICES, arguments
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import lines_of
@@ -99,4 +100,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 def _lists(part: Part, tool: Tool) -> bool:
     """Tell whether the text of the parameter, or the line that the tool's text has for it, names all values."""
     forms = (CLOSED,) if part.name.lower() in FREE else (CLOSED, PAIR)
-    return any(form.search(text) and not OPEN.search(text) for text in lines_of(part, tool) for form in forms)
+    return any(
+        not OPEN.search(text) and (choices(text, unannounced=True) or any(form.search(text) for form in forms))
+        for text in lines_of(part, tool)
+    )
