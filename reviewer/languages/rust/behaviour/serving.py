@@ -1,20 +1,21 @@
 """Functions that choose by a tool's name, as `call_tool` does where no macro routes the calls, and tools that are types."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.boundaries import is_cut
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
 from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
-from reviewer.languages.rust.behaviour.tracing import takes_input
+from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, trace_of
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
@@ -65,7 +66,9 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
             each,
             tools=tuple(
                 _rescued(
-                    _with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone), rescues
+                    _with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone),
+                    rescues,
+                    partial(_turns, items, each.entry),
                 )
                 for tool in each.tools
             ),
@@ -84,13 +87,33 @@ def _rescues(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterato
             yield act
 
 
-def _rescued(tool: Tool, rescues: Lazy[Act]) -> Tool:
+def _turns(items: Items, entry: Entry | None, branch: Handler, act: Act) -> bool:
+    """Return whether the place where calls come in runs what answers a tool, and makes no success of what is done there.
+
+    What looks over the arguments of all tools may have an arm for each: its text is the reason of an error.
+    """
+    outer = function_at(items, entry.span) if entry is not None else None
+    around, inner = function_at(items, branch.span), function_at(items, act.text.span)
+    if outer is None or around is None or inner is None or outer.node == around.node:
+        return False
+    trace, program = trace_of(items, outer), program_of(items)
+    followed = set(trace.codes())
+    if is_cut(trace) or not {program.code_at(each.path, each.node) for each in (around, inner)} <= followed:
+        return False
+    return all(each.text.span != act.text.span for each in acts_of(items, outer.node, outer.path).of(ANSWER))
+
+
+def _rescued(tool: Tool, rescues: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
     """Give a tool that is answered by a branch with what is answered for it where that fails."""
     branch = tool.branch
     if branch is None:
         return tool
-    acts = Acts(lambda kinds: (*branch.acts.of(*sorted(kinds)), *(rescues if ANSWER in kinds else ())))
-    return replace(tool, branch=replace(branch, acts=acts))
+
+    def done(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        yield from (each for each in branch.acts.of(*sorted(kinds)) if each.kind != ANSWER or not turns(branch, each))
+        yield from rescues if ANSWER in kinds else ()
+
+    return replace(tool, branch=replace(branch, acts=Acts(done)))
 
 
 def _with_branch(
