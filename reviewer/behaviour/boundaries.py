@@ -21,7 +21,7 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.interpreter import TOO_LONG, Bounds
-from reviewer.code.ir import Code, Site
+from reviewer.code.ir import Code, Site, Yield, statements
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import failure_of
@@ -187,8 +187,26 @@ class _Search:
         for code, each in frame.outwards(event):
             if is_caught(self._program, each, ANY):
                 found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
-                if found is not None:
-                    return found
+            else:
+                found = self._managing(each)
+            if found is not None:
+                return found
+        return None
+
+    def _managing(self, context: Context) -> Text | None:
+        """Return what answers in the generator that manages what is done there: what fails there is raised at its `yield`."""
+        manager = context.value if context.condition == "manager" else None
+        match made_as(manager.term) if manager is not None else None:
+            case ("generator", Code() as code):
+                return next(
+                    (
+                        by
+                        for each in statements(code.body)
+                        for (within, tried), by in self._boundaries.items()
+                        if isinstance(each, Yield) and by is not None and within is code and tried.holds(each.at)
+                    ),
+                    None,
+                )
         return None
 
     @cached_property

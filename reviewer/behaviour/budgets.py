@@ -19,7 +19,7 @@ from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Cut, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import ELEMENT, Choice, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.facts import Budget, Guard, Keeping, Mark, Measure
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
@@ -67,8 +67,8 @@ class _Sizing:
     def budget(self, guard: Guard) -> Budget:
         """Return what the guard does."""
         measures = tuple(self._measures())
-        marks = list(self._entries(OVERFLOW))
-        steps = list(self._entries(STEP))
+        marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
+        steps = [each for each in self._entries(STEP) if not self._is_left_out(each)]
         is_whole = all(each.reason == RECURSION for each in self._trace.all_omissions()) and not self._hands_on()
         if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
             is_whole = False  # it is written somewhere that was not understood
@@ -207,20 +207,33 @@ class _Sizing:
             return None
         for each in marks:
             made = _terms(each.here, each.owner)
-            if made & given or any(_is_open(term) for term in made) or any(term is None for term in given):
+            if made & given or any(_is_open(term) for term in made) or any(map(_is_of_several, given)):
                 return None
         return marks[0].text
 
     def _turned(self, marks: list[_Written]) -> Text | None:
         """Return the test by which answers are marked that are no larger than the number."""
+        return next((test for mark in marks if (test := self._fitting(mark)) is not None), None)
+
+    def _fitting(self, mark: _Written) -> Text | None:
+        """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
         tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
-        for mark in marks:
-            for event in mark.here.outwards():
-                for test, value, most in tests:
-                    fact = event.event.facts.get(value.term) if test.code is event.event.code else None
-                    if fact is not None and fact.interval.high <= most + 1:
-                        return test.text
+        for event in mark.here.outwards():
+            for test, value, most in tests:
+                fact = event.event.facts.get(value.term) if test.code is event.event.code else None
+                if fact is not None and fact.interval.high <= most + 1:
+                    return test.text
         return None
+
+    def _is_left_out(self, mark: _Written) -> bool:
+        """Return whether it says that nothing is left out, of an answer that is not too large."""
+        _, value = mark.here.source(mark.value)
+        found = value.constant
+        if found is None or found[1]:
+            return False
+        sizes = {value.term for _, value, _, is_written in self._lengths if is_written}
+        ways = (way for each in mark.here.event.values for way in _ways_to(each, _terms(mark.here, mark.owner)))
+        return self._fitting(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
 
     def _unstripped(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
@@ -391,3 +404,33 @@ def _terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = Fals
 def _is_open(term: Term) -> bool:
     """Return whether a term is of something that was not made in the guard: what it was handed, or a part of it."""
     return not (isinstance(term, tuple) and term[:1] in (("new",), ("call",)))
+
+
+def _is_of_several(term: Term) -> bool:
+    """Return whether a term is of what one of several objects holds, of which nobody says which: any of them may be marked."""
+    match term:
+        case None:
+            return True
+        case ("field" | "item" | "entry", owner, _):
+            of = made_as(owner)
+            return isinstance(of, tuple) and of[:1] == ("join",)
+    return False
+
+
+def _ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Value, bool]]:
+    """Yield the tests by which a value is one of some, and whether they hold there."""
+    found = value.meaning
+    if isinstance(found, Choice):
+        for side, holds in ((found.then, True), (found.otherwise, False)):
+            if any(made_as(each.term) in terms for each in (side, *side.ways)):
+                yield unnegated(found.test, holds)
+    for each in value.operands if deep else ():
+        yield from _ways_to(each, terms, deep - 1)
+
+
+def _fits(test: Value, holds: bool, sizes: set[Term]) -> bool:
+    """Return whether a test tells that one of some sizes is no larger than something."""
+    found = test.meaning
+    if not isinstance(found, Relation) or found.operator not in ("<", "<=") or found.right is None:
+        return False
+    return (found.left if holds else found.right).term in sizes

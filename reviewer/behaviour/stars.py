@@ -8,6 +8,7 @@ from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.behaviour.projections import Choosing
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
+from reviewer.code.ir import named
 from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -17,7 +18,6 @@ ALL = "*"
 
 def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Guard]) -> Iterator[Text]:
     """Yield the test by which each guard chooses entries, where nothing that the fields pass speaks of the star."""
-    models = functions.program.models
     models = functions.program.models
     for guard in guards:
         code, own = functions.code(guard.span), functions.trace(guard.span)
@@ -32,7 +32,18 @@ def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Gu
             if any(each.code is code for each in path(here))
         )
         if not any(map(_speaks, (own, *(each.trace for each in takers)))):
-            yield from islice(chosen, 1)
+            yield from () if _is_converted(functions, takers) else islice(chosen, 1)
+
+
+def _is_converted(functions: Entrances, takers: Sequence[Taker]) -> bool:
+    """Return whether the star may be asked for where a value becomes another by the type that is needed, which no call names."""
+    if not any(CONVERSION in named(code.body) for taker in takers for code in taker.trace.codes()):
+        return False
+    return any(ALL in named(code.body) for span in functions.methods("from") if (code := functions.code(span)))
+
+
+CONVERSION = "into"
+"""What a conversion in Rust is called that gives what is needed: https://doc.rust-lang.org/std/convert/trait.Into.html"""
 
 
 def _speaks(trace: Trace) -> bool:

@@ -40,7 +40,8 @@ TARGETS = 6
 """How many methods one call may enter: an object may be of any type that has a trait."""
 
 ROWS = 12
-"""How many functions of a table one call may enter, and wait for: servers have five to ten actions in one."""
+"""How many functions of a table one call may enter, and wait for, and methods of its objects: servers have five to ten actions
+in one."""
 
 WAITED = 3
 """How many asynchronous functions that one call may be of are waited for; of more, the first stands for all, as where thirty
@@ -55,7 +56,8 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     if reader is not None and receiver is not None:
         given = Given((receiver,))
         callee, receiver, path = reader, None, ""
-    result = called(run, activation, state, statement.at, callee, receiver, path, given, written=True)
+    at = statement.at._replace(round=activation.round) if activation.round else statement.at
+    result = called(run, activation, state, at, callee, receiver, path, given, written=True)
     if result is None:
         return None
     if len(statement.types) == 1 and not any(isinstance(each, Function) for each in callee.things):
@@ -156,7 +158,7 @@ def called(
     functions = _fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
-    is_table = all(each.receiver is None for each in functions)
+    is_table = all(each.receiver is None or not _is_open(each.receiver.things) for each in functions)
     if functions and len(functions) <= (ROWS if is_table else TARGETS):
         _emit(run, activation, state, facts, at, callee, path, receiver, given, None, followed=True, written=written)
         results = [enter(run, activation, state, at, each, given) for each in functions]

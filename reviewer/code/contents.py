@@ -6,7 +6,20 @@ from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
-from reviewer.code.parts import also, either, element_of, key_of, labelled, length_of, only_of, part_of, presence, shown
+from reviewer.code.given import Given
+from reviewer.code.parts import (
+    also,
+    either,
+    element_of,
+    key_of,
+    labelled,
+    length_of,
+    only_of,
+    part_of,
+    presence,
+    shown,
+    steps_of,
+)
 from reviewer.code.state import interval_of, presence_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
@@ -142,6 +155,8 @@ def turned(case: Case) -> Value:
     """Return the elements in the opposite order: what counted up counts down."""
     found = elements(case)
     held = case.state.heap.get(case.term, {})
+    if held and all(place in held for place in range(len(held))):
+        case.state.heap[case.term] = dict(enumerate(held[place] for place in reversed(range(len(held)))))
     if case.operands and ELEMENT in held:
         case.state.heap[case.term] = {**held, ELEMENT: _turned(case, held[ELEMENT])}
     return found
@@ -428,6 +443,9 @@ def folded(case: Case) -> Value:
     """Return what the argument makes of the elements, one after another, beginning with the argument before it."""
     argument = case.argument
     others = [each for each in case.operands if each is not argument and each is not case.subject]
+    steps = steps_of(case.subject, case.state) if others else ()
+    if steps and argument is not None:
+        return _through(case, argument, others[0], steps)
     one = element(case)
     start = others[0] if others else one
     result = case.apply(argument, start, one) if argument is not None else None
@@ -436,6 +454,16 @@ def folded(case: Case) -> Value:
         return Value(case.term, labels, unknown="it is made of many")
     found = either(case.term, result, start)  # there may be no element, and what many make is no number of one
     return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=Made("joined", (result, start)))
+
+
+def _through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:
+    """Return what functions make of a value that the argument hands from one to the next."""
+    for number, step in enumerate(steps, 1):
+        found = case.call(argument, Given((given, step)), case.at._replace(round=number))
+        if found is None:
+            return Value(case.term, case.labels, unknown="it never comes back")
+        given = found
+    return given
 
 
 def pieces(case: Case) -> Value:

@@ -48,6 +48,7 @@ from reviewer.code.parts import (
     objects_of,
     only_of,
     shown,
+    steps_of,
 )
 from reviewer.code.program import Program
 from reviewer.code.state import (
@@ -119,6 +120,8 @@ class Activation:
     rounds: dict[ir.Label, list[State]] = field(default_factory=dict)
     sure: set[ir.Site] = field(default_factory=set)
     """The calls that cannot fail there, though they may elsewhere."""
+    round: int = 0
+    """Which round of a pipeline it is, whose steps one place calls one after another; 0 outside of those."""
     blocks: list[Left] = field(default_factory=list)
     """The blocks that are being gone through, the outermost first."""
 
@@ -551,6 +554,9 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
         several = objects_of(over, state) if run.tool else ()
         if several:
             return _one_by_one(run, activation, state, statement, several)
+        steps = steps_of(over, state)
+        if steps:
+            return _step_by_step(run, activation, state, statement, steps)
     before = state
     if run.quiet < 2:
         run.quiet += 1
@@ -599,6 +605,21 @@ def _one_by_one(
         again = activation.rounds.pop(statement.label, [])
         current = joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
     return _left(run, activation, statement, current)
+
+
+def _step_by_step(
+    run: Run, activation: Activation, state: State, statement: ir.Loop, steps: "tuple[Value, ...]"
+) -> State | None:
+    """Go through a loop over known functions, one after another; each round's calls are others than those of the last."""
+    around, current = activation.round, state
+    for number, step in enumerate(steps, 1):
+        activation.round = number
+        end = _one_by_one(run, activation, current, statement, (step,))
+        activation.round = around
+        if end is None:
+            return None
+        current = end
+    return current
 
 
 def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, over: Value | None) -> State | None:

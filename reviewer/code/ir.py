@@ -28,10 +28,14 @@ from reviewer.source import Source, Span, Text
 
 
 class Site(NamedTuple):
-    """The bytes from `start` to before `end` in the file of a `Code`."""
+    """The bytes from `start` to before `end` in the file of a `Code`.
+
+    `round` tells apart what one place does again: a pipeline calls its steps one after another from the same place.
+    """
 
     start: int
     end: int
+    round: int = 0
 
     def holds(self, other: "Site") -> bool:
         """Return whether another place lies in it."""
@@ -676,10 +680,12 @@ def expressions(node: Expression | Statement) -> Iterator[Expression]:
 
 
 def named(body: Body) -> Iterator[str]:
-    """Yield the names of what statements read: of variables, fields and entries, those of closures in them included."""
+    """Yield the names of what statements read or hand over: of variables, fields and entries, those of closures included."""
     pending = [body]
     while pending:
         for statement in statements(pending.pop()):
+            if isinstance(statement, Call):
+                yield from (each.name for each in statement.arguments if each.name is not None)
             for each in expressions(statement):
                 match each:
                     case Read():

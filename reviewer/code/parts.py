@@ -202,6 +202,20 @@ def objects_of(value: Value, state: State) -> tuple[Value, ...]:
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
 
+def steps_of(value: Value, state: State) -> tuple[Value, ...]:
+    """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
+    elements = _in_order(state, value) if len(state.held(value)) <= STEPS else []
+    return tuple(elements) if all(map(_is_function, elements)) else ()
+
+
+STEPS = 8
+"""Functions that a value is handed from one to the next, one by one. Pipelines of answers have three or four."""
+
+
+def _is_function(value: Value) -> bool:
+    return bool(value.things) and all(isinstance(each, Function) for each in value.things)
+
+
 def _is_object(value: Value) -> bool:
     made = value.things[0] if len(value.things) == 1 else None
     return isinstance(made, Instance) and isinstance(made.of, Class) and not made.of.is_abstract

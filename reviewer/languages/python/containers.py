@@ -208,6 +208,20 @@ def decided(*, by: bool) -> Callable[["Evaluator", Arguments], Value | None]:
     return form
 
 
+def reduced(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `reduce(function, x)`, and with where it begins."""
+    given = arguments.positional
+    items = elements(given[1]) if len(given) in (2, 3) else None
+    if items is None or any(isinstance(each, Guarded) for each in items):
+        return None
+    values = [*given[2:], *items]
+    found = values[0] if values else None
+    for each in values[1:]:
+        assert found is not None
+        found = run.call(given[0], Arguments([found, each], {}, arguments.span))
+    return found
+
+
 def charged(run: "Evaluator", value: Value) -> Value | None:
     """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
     copies: dict[int, Value] = {}
@@ -348,6 +362,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.zip": zipped,
     "builtins.filter": filtered,
     "builtins.map": mapped,
+    "functools.reduce": reduced,
     "builtins.len": length,
     "builtins.next": following,
     "builtins.iter": lambda _run, arguments: arguments.get("", 0),

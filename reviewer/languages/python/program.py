@@ -270,7 +270,7 @@ class PythonProgram:
 
     def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         """Return an object of the type that an annotation names, found once for each."""
-        key = (code.source.path, *written.at)
+        key = (code.source.path, written.at.start, written.at.end)
         if key not in self._types:
             self._types[key] = self._typed(written, code)
         return self._types[key]

@@ -322,7 +322,7 @@ class PythonStart(Start):
         written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
         if parameter.type is None:
             return _one_of(term, None, written)
-        node = module.root.descendant_for_byte_range(*parameter.type.at)
+        node = module.root.descendant_for_byte_range(parameter.type.at.start, parameter.type.at.end)
         kind = self._run.value(node, self._run.scope_of(module)) if node is not None else None
         made = self.program.typed(parameter.type, code)
         return _one_of(term, kind, written)._replace(things=(made,) if made is not None else ())

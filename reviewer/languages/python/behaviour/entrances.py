@@ -240,7 +240,7 @@ class Entrances:
     def _above(self, code: Code) -> list[Place]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         module = self._run.modules.by_path[code.source.path]
-        node = module.root.descendant_for_byte_range(*code.at)
+        node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
         return self._callers_above(Place(node, module)) if node is not None else []
 
     def _callers_above(self, place: Place) -> list[Place]:

@@ -17,12 +17,12 @@ _new = tuple.__new__
 
 def site(node: Node) -> ir.Site:
     """Return the place of a node."""
-    return _new(ir.Site, node.byte_range)
+    return _new(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
 def place_of(start: int, end: int) -> ir.Site:
     """Return the place of some bytes."""
-    return _new(ir.Site, (start, end))
+    return _new(ir.Site, (start, end, 0))
 
 
 def named(node: Node) -> list[Node]:

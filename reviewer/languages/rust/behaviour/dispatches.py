@@ -85,7 +85,7 @@ def _row(items: Items, name: str, code: Code, path: str) -> Handler:
     code, source = _behind(items, code), items.sources[path]
     at = source.data.find(f'"{name}"'.encode())
     span = source.stretch(at, at + len(name.encode()) + 2) if at >= 0 else code.span(code.at)
-    node = items.root(code.source.path).descendant_for_byte_range(*code.at)
+    node = items.root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 
 

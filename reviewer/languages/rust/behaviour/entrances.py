@@ -223,7 +223,7 @@ class Entrances:
     def _above(self, code: Code) -> list[Item]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
-        node = self._items.root(path).descendant_for_byte_range(*code.at)
+        node = self._items.root(path).descendant_for_byte_range(code.at.start, code.at.end)
         return self._callers_above(Item(path, node, code.source)) if node is not None else []
 
     def _callers_above(self, function: Item) -> list[Item]:

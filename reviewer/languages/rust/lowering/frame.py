@@ -56,7 +56,7 @@ _tuple = tuple.__new__
 
 def site(node: Node) -> ir.Site:
     """Return the bytes of a node."""
-    return _tuple(ir.Site, (node.start_byte, node.end_byte))
+    return _tuple(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
 class Frame:
