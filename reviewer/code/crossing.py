@@ -84,8 +84,9 @@ class Crossing:
             self.shapes.append(value.term)
             return value
         state, facts = self._state, self._state.facts
-        constants = constants_of(value, facts) if self._detail else None
-        if self._detail == 1 and constants is not None and not constants <= FLAGS:
+        is_supposed = UNREADABLE in value.labels  # which holds however closely the calls are told apart
+        constants = constants_of(value, facts) if self._detail or is_supposed else None
+        if self._detail == 1 and constants is not None and not (is_supposed or constants <= FLAGS):
             constants = None
         interval = interval_of(value, facts) if self._detail else ANY._replace(unsure=True)
         if constants is None and value.constants is not None:
