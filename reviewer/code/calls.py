@@ -582,6 +582,9 @@ def make(
                 held[(name,)] = default
     if not fields:
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
+        looked_up = run.program.member_field(made)
+        if looked_up is not None and given.positional:
+            held[(looked_up,)] = given.positional[0]
     state.heap[term] = held
     prepared = run.program.preparation(made)
     if prepared is not None:

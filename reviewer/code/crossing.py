@@ -329,14 +329,20 @@ def _arguments_or_nothing(value: Value, state: State) -> Arguments | None:
 
 
 def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":
-    """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what."""
+    """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what.
+
+    What was written into it since nobody could tell which of them it is counts before what they held.
+    """
     held = state.held(value)
-    match value.meaning if not held and deep else None:
+    match value.meaning if deep else None:
         case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(value):
             sides = [_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
             of_both = meaning if isinstance(meaning, Choice) and len(sides) == 2 else None
-            return {key: _one_of(value, key, [side.get(key) for side in sides], of_both) for key in keys}
+            of_sides = {
+                key: _one_of(value, key, [side.get(key) for side in sides], of_both) for key in keys if key not in held
+            }
+            return {**of_sides, **held}
     return held
 
 

@@ -114,6 +114,10 @@ class Focused:
         """Return the code that runs when the arguments became the fields of an object."""
         return self._program.preparation(made)
 
+    def member_field(self, made: Class) -> str | None:
+        """Return the field by which members of a class are looked up."""
+        return self._program.member_field(made)
+
     def destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held."""
         return self._program.destructor(made)

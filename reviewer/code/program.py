@@ -92,6 +92,9 @@ class Program(Protocol):
     def preparation(self, made: Class) -> Code | None:
         """Return the code that runs when the arguments became the fields of an object, None if nothing does."""
 
+    def member_field(self, made: Class) -> str | None:
+        """Return the field that holds what members of a class are looked up by: a call of an enumeration makes no object."""
+
     def destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held, None if nothing does."""
 

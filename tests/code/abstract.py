@@ -49,6 +49,9 @@ class World:
     def preparation(self, made):
         return None
 
+    def member_field(self, made):
+        return None
+
     def fields(self, made):
         return ()
 

@@ -27,7 +27,7 @@ from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
-from reviewer.languages.python.names import is_decorated
+from reviewer.languages.python.names import is_decorated, is_enum
 from reviewer.languages.python.resources import place_of
 from reviewer.languages.python.rewrites import Rewrites, Write
 from reviewer.languages.python.special_methods import OPERATORS
@@ -349,6 +349,10 @@ class PythonProgram:
     def preparation(self, made: values.Class) -> ir.Code | None:
         """Return the code of the `__post_init__` of a dataclass, None if it has none."""
         return self._own(made, "__post_init__")
+
+    def member_field(self, made: values.Class) -> str | None:
+        """Return `value` for an enumeration, whose member a call gives that has that value; None for other classes."""
+        return "value" if isinstance(made.handle, Class) and is_enum(made.handle) else None
 
     def _own(self, made: values.Class, name: str) -> ir.Code | None:
         found = made.handle.lookup(name) if isinstance(made.handle, Class) else None

@@ -304,6 +304,10 @@ class RustProgram:
         """Return None: nothing runs where an object is written out."""
         return None
 
+    def member_field(self, made: values.Class) -> str | None:
+        """Return None: a variant is written out, and not looked up by a call."""
+        return None
+
     def destructor(self, made: values.Class) -> values.Value | None:
         """Return the `drop` of a type, None if it has none."""
         declared = made.handle
