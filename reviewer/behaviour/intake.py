@@ -79,7 +79,7 @@ becomes of an object that they give on, the run goes on with."""
 REPLACING = frozenset({"or else", "or call", "then or"})
 """What models call functions that give something else for what is not there."""
 
-TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind"})
+TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "has member"})
 """What models call functions that only tell whether something is there, or what it is."""
 
 PASSING_ON = (

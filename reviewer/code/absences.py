@@ -17,6 +17,7 @@ from reviewer.code.values import (
     Interval,
     Library,
     Relation,
+    Thing,
     Value,
     choice,
     constant,
@@ -211,3 +212,21 @@ def is_kind(case: Case) -> Value:
     kind = kind._replace(things=tuple(thing for each in held for thing in each.things)) if held else kind
     term = ("kind", case.subject.term, kind.term)
     return Value(term, case.subject.labels, interval=Interval(0, 1), meaning=Relation("kind", case.subject, kind))
+
+
+def has_member(case: Case) -> Value:
+    """Return whether the subject has something under a name, the argument: true where its class has a method of that name.
+
+    Of what its class has not nothing is told: an object may be given more than its class says.
+    """
+    name = case.argument.constant if case.argument is not None else None
+    things = case.subject.things if case.subject.certain else ()
+    if name is not None and isinstance(name[1], str) and things and all(map(_is_of_project, things)):
+        found = [case.run.program.member(each, name[1]) for each in things]
+        if all(each is not None and any(isinstance(thing, Function) for thing in each.things) for each in found):
+            return constant(True)
+    return Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells")
+
+
+def _is_of_project(thing: Thing) -> bool:
+    return isinstance(thing, Instance) and isinstance(thing.of, Class)

@@ -39,7 +39,7 @@ Transfer = Literal[
     "shortened",
     "emptied",
     "with element", "with field",
-    "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
+    "present", "absent", "succeeded", "failed", "kind", "has member", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason", "reason told",
     "called", "partial", "task", "promised", "result", "read", "entered", "guarding", "guarded",
 ]  # fmt: skip
@@ -94,7 +94,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   field of the function's name, or of the row's `keyword`, is its argument from then on. So builders take what they are
   told.
 - `present`, `absent`: whether its operand is there; `succeeded`, `failed`: whether it is no failure; `kind`: whether it
-  is of a kind, such as the class that its argument is; `sure`: its operand, which is there from then on.
+  is of a kind, such as the class that its argument is; `has member`: whether it has something of its argument's name;
+  `sure`: its operand, which is there from then on.
 - `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
   argument gives when called.
 - `then`: what its argument gives for its operand, if that is there; `then or`: or else the argument before; `if

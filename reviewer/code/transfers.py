@@ -644,6 +644,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "succeeded": lambda case: success(case.subject),
     "failed": _failed,
     "kind": absences.is_kind,
+    "has member": absences.has_member,
     "sure": absences.sure,
     "or else": absences.or_else,
     "or call": absences.or_call,
