@@ -248,16 +248,17 @@ def _dataclass_field(types: Types, written: SignatureParameter, cls: Class) -> t
     if default is ...:
         return part.name, kind
     if isinstance(default, list | dict | set) or default is UNREAD:
-        return part.name, kind, dataclasses.field(default_factory=lambda: None)
+        return part.name, kind, dataclasses.field(default_factory=types.factory(None, scope))
     return part.name, kind, default
 
 
 def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, Any]:
-    """Give the keywords of `dataclasses.field(...)` that a schema shows; a factory stands for any default."""
+    """Give the keywords of `dataclasses.field(...)` that a schema shows."""
     keywords: dict[str, Any] = {
         name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
     }
-    return keywords | ({"default_factory": lambda: None} if "default_factory" in given.keywords else {})
+    made = given.keywords.get("default_factory")
+    return keywords if made is None else {**keywords, "default_factory": types.factory(made, scope)}
 
 
 def _annotated_class(types: Types, cls: Class) -> Any:

@@ -6,7 +6,7 @@ anew from its fields. No default, validator or method of the reviewed code runs.
 
 import importlib
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from typing import Any, Literal, Union
@@ -35,6 +35,7 @@ from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.signatures import Part, evaluated
 from reviewer.languages.python.values import (
     UNSURE,
+    Arguments,
     Class,
     Const,
     External,
@@ -54,6 +55,15 @@ from reviewer.source import Opaque, Span
 
 DEEPEST = 60
 """Types inside types, defaults inside defaults."""
+EMPTY: dict[str, Callable[[], Any]] = {
+    "list": list,
+    "dict": dict,
+    "set": set,
+    "tuple": tuple,
+    "frozenset": frozenset,
+    "str": str,
+}
+"""Factories of defaults that make something empty, by their names."""
 UNREAD = object()
 """Stands for a default that is there and cannot be read."""
 
@@ -267,10 +277,24 @@ class Types:
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
         given = made.argument("default", 0)
         if "default_factory" in made.keywords:
-            return pydantic.Field(default_factory=lambda: None, **keywords)
+            return pydantic.Field(default_factory=self.factory(made.keywords["default_factory"], scope), **keywords)
         if given is None or is_ellipsis(given):
             return pydantic.Field(**keywords)
         return pydantic.Field(self.plain(given, scope), **keywords)
+
+    def factory(self, written: Value | None, scope: Scope) -> Callable[[], Any]:
+        """Give what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
+        if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
+            return EMPTY[written.path.removeprefix("builtins.")]
+
+        span = span_of(written, scope)
+
+        def make() -> Any:
+            if written is None:
+                raise NotReadableError("a default that only a run makes", span)
+            return self.plain(self.run.call(written, Arguments([], {}, span)), scope)
+
+        return make
 
     def plain(self, value: Value, scope: Scope) -> Any:
         """Give the Python value of a default or a keyword. Raises NotReadableError."""
@@ -429,6 +453,6 @@ def is_ellipsis(value: Value) -> bool:
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
-def span_of(value: Value, scope: Scope) -> Span:
+def span_of(value: Value | None, scope: Scope) -> Span:
     """Give the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.span(scope.module.root)
