@@ -5,8 +5,9 @@ value is looked at that may be given back where one failed, and each exception t
 client with.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.answers import FLAGS, entered, is_error, names_of
@@ -34,7 +35,19 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ancestry, is_caught, kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, failure_of, refine, substituted, truth_of
-from reviewer.code.values import ABSENT, Choice, Class, Function, Instance, Library, Relation, Term, Value, unnegated
+from reviewer.code.values import (
+    ABSENT,
+    Choice,
+    Class,
+    Function,
+    Instance,
+    Library,
+    Relation,
+    Term,
+    Value,
+    constant,
+    unnegated,
+)
 from reviewer.facts import Act, Entry, Lazy, Server
 from reviewer.source import Span, Text
 
@@ -120,15 +133,20 @@ UNKNOWN = "mcp-review/unknown"
 
 
 def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
-    tools, again = frozenset(_tools(server, entry, functions)), functions.rerun(entry.span)
+    tools, again, program = frozenset(_tools(server, entry, functions)), functions.rerun(entry.span), functions.program
     if not tools or again is None:
         return
-    trace = again(Run(functions.program, supposed=tools), {})
+    trace = again(Run(program, supposed=tools), {})
     unknown = functions.rerun(entry.span, UNKNOWN)
-    nameless = unknown(Run(functions.program, supposed=tools), {}) if unknown is not None else None
-    found = list(misgiven_failures(trace, functions.program, tools, answered=functions.answers_for(entry.span)))
-    if nameless is not None and _is_called(trace, tools) and not _is_called(nameless, tools) and not is_cut(nameless):
-        found += _Relay(nameless, functions.program, answered=False).answered()
+    nameless = unknown(Run(program, supposed=tools), {}) if unknown is not None else None
+    found = list(misgiven_failures(trace, program, tools, answered=functions.answers_for(entry.span)))
+    if (
+        nameless is not None
+        and _is_called(trace, tools, program)
+        and not _is_called(nameless, tools, program)
+        and not is_cut(nameless)
+    ):
+        found += _Relay(nameless, program, answered=False).answered()
     seen: set[Span] = set()
     for each in found:
         text = each.text if each.text is not None else each.occurrence.event.text
@@ -137,19 +155,21 @@ def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
             yield Act(each.kind, text)
 
 
-def _is_called(trace: Trace, tools: frozenset[Code]) -> bool:
-    return any(_runs(each.event, tools) for each in trace.occurrences(kinds=(Entered, Called)))
+def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
+    return any(_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
 
 
 class _Failing(NamedTuple):
     """What surely is a tool's failure in a call of one function: what calls at some places give, and what it was handed.
 
-    `taken` are clauses that take what a tool raised, as tests have them.
+    `taken` are clauses that take what a tool raised, as tests have them. `told` is what is known of parts of what a call gives
+    where a clause in it took that.
     """
 
     sites: frozenset[Site] = frozenset()
     terms: frozenset[Term] = frozenset()
     taken: frozenset[Term] = frozenset()
+    told: tuple[Facts, ...] = ()
 
     def is_one(self, term: Term) -> bool:
         """Return whether a term is of a tool's outcome."""
@@ -186,7 +206,9 @@ class _Failing(NamedTuple):
         for each in self.taken:
             others = {other: Fact(truth=False) for other in self.taken if other != each}
             yield {**facts, **others, each: Fact(truth=True, present=True)}
-        if not self.taken:
+        for each in self.told:
+            yield {**facts, **each}
+        if not self.taken and not self.told:
             yield facts
 
 
@@ -203,7 +225,7 @@ def misgiven_failures(trace: Trace, program: Program, tools: frozenset[Code], *,
     failing: dict[Code, Kinds] = dict.fromkeys(tools, frozenset({ANY}) if program.raises else frozenset())
     seen = set[Code]()
     while failing:
-        calls = [each for each in trace.occurrences(kinds=(Entered, Called)) if _runs(each.event, failing)]
+        calls = [each for each in trace.occurrences(kinds=(Entered, Called)) if _runs(each.event, failing, program)]
         fresh: dict[Code, Kinds] = {}
         for code in {each.event.code for each in calls} - seen:
             seen.add(code)
@@ -217,12 +239,28 @@ def misgiven_failures(trace: Trace, program: Program, tools: frozenset[Code], *,
         failing = fresh
 
 
-def _runs(event: Event, codes: Collection[Code]) -> bool:
-    return any(each in codes for each in _run(event))
+def _runs(event: Event, codes: Collection[Code], program: Program) -> set[Code]:
+    """Return which of some functions an event runs, or may: also of an object of which only the type is known, or nothing."""
+    if isinstance(event, Entered):
+        return {event.trace.code} & set(codes)
+    if not isinstance(event, Called):
+        return set()
+    found = _callees(event) & set(codes)
+    if found or event.receiver is None or _callees(event) or not program.raises or not event.path.startswith("."):
+        return found
+    kinds = [each.of for each in event.receiver.things if isinstance(each, Instance)]
+    named = (each for each in codes if event.path == f".{each.name}")
+    return {each for each in named if all(_may_be(kind, each, program) for kind in kinds)}
 
 
-def _run(event: Event) -> set[Code]:
-    return {event.trace.code} if isinstance(event, Entered) else _callees(event) if isinstance(event, Called) else set()
+def _may_be(kind: Class | Library, code: Code, program: Program) -> bool:
+    """Return whether what is declared to be of a class may be of the one that a function is a method of."""
+    own = program.receiver(code)
+    return own is not None and (kind in ancestry(program, own) or PROTOCOL in ancestry(program, kind))
+
+
+PROTOCOL = Library("typing.Protocol")
+"""What a class descends from that others need not to descend from."""
 
 
 class _Relay:
@@ -231,6 +269,8 @@ class _Relay:
     def __init__(self, trace: Trace, program: Program, *, answered: bool) -> None:
         self._trace, self._program, self._models = trace, program, program.models
         self._answered = answered
+        self._gave: dict[Code, list[Value]] = {}
+        """What functions gave where a clause in them took what a tool raised."""
 
     def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[Finding | Kinds]:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
@@ -251,6 +291,7 @@ class _Relay:
                 elif ending == "success":
                     yield Finding("succeeds in error", here, each.code.text(each.given))
                 elif not is_entry and (failing.made(each.value) or (failing.taken and self._is_failing(each, failing))):
+                    self._gave.setdefault(inner.code, []).append(each.value)
                     yield frozenset()  # as it came: whoever called has the outcome now
                 elif (
                     self._is_of_no_tool(each, wanted)
@@ -284,7 +325,9 @@ class _Relay:
         left: list[tuple[Event, Kinds]] = []
         clauses = [each for each in inner.events if isinstance(each, Caught)]
         for call in calls:
-            kinds = frozenset[Class | Library]().union(*(codes.get(each, frozenset()) for each in _run(call)))
+            kinds = frozenset[Class | Library]().union(
+                *(codes.get(each, frozenset()) for each in _runs(call, codes, self._program))
+            )
             for around in call.outwards():
                 if not kinds or around.condition not in ("catches", "manager"):
                     continue
@@ -293,8 +336,26 @@ class _Relay:
                 taken |= {("taken", inner.code, each.at) for each in takes}
                 kinds = frozenset(each for each in kinds if not is_caught(self._program, around, each))
             left += [(call, kinds)] if kinds else []
-        sites = frozenset(each.at for each in calls if not self._program.raises)
-        return _Failing(sites, taken=frozenset(taken)), left
+        told = tuple(chain.from_iterable(self._told_of(each) for each in calls if isinstance(each, Entered)))
+        sites = frozenset(
+            each.at
+            for each in calls
+            if not self._program.raises or self._gave.keys() & _runs(each, codes, self._program)
+        )
+        return _Failing(sites, taken=frozenset(taken), told=told), left
+
+    def _told_of(self, call: Entered) -> Iterator[Facts]:
+        """Yield what is known of the parts of what a call gives, for each value that its function gave where a tool failed."""
+        result = call.trace.result
+        for value in self._gave.get(call.trace.code, ()) if result is not None and self._program.raises else ():
+            whole: Term = ("via", call.at, result.term) if result is not None else None
+            facts: dict[Term, Fact] = {}
+            for key, each in (value.contents or {}).items():
+                at: Term = ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, constant(key).term)
+                truth = truth_of(each, {})
+                if truth is not None:
+                    facts[at] = Fact(truth=truth)
+            yield facts
 
     def _may_take(self, clause: Caught, kinds: Kinds) -> bool:
         """Return whether a clause may take an exception of some classes; of any, those that are not the server's own errors."""
@@ -343,6 +404,9 @@ class _Relay:
         if around.value is None:
             return None
         test, holds = unnegated(around.value, around.holds)
+        known = {truth_of(test, each) for each in failing.told}
+        if known and None not in known:
+            return holds in known
         for part in (test, *test.operands):
             if isinstance(part.meaning, Choice) and part.meaning.test.term in failing.taken:
                 truth = self._truth(substituted(test, part.term, part.meaning.then))
@@ -380,13 +444,18 @@ class _Relay:
         failed = failing.has_failed(event.facts)
         if failed is None:
             failed = self._told(event, failing)
-        if failed is False or (failed is None and not failing.made(event.value)):
+        if failed is False or (failed is None and not self._is_made(here, event.value, failing)):
             return ""
         for facts in failing.supposed(event.facts) if not failed else (event.facts,):
             ending = self._of(here, event.value, facts, failing, DEEPEST)
             if ending:
                 return ending
         return ""
+
+    def _is_made(self, here: Occurrence, value: Value, failing: _Failing) -> bool:
+        """Return whether a value is made of a tool's outcome, or by a function of the project that is handed it."""
+        handed = (each for call, _ in entered(self._trace, here, value) for each in _given(call.event).values())
+        return failing.made(value) or any(map(failing.made, handed))
 
     def _of(self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int) -> Ending:
         if failure_of(value, facts) is True:
@@ -398,7 +467,13 @@ class _Relay:
         calls = [each for each in entered(self._trace, here, value) if _may_give(each[1], value)]
         if calls:
             return self._of_calls(calls, value, facts, failing, deep)
+        held = list((value.contents or {}).values()) or list(value.sources)
+        if len(held) == 1 and self._answers(held[0]):
+            return self._of(here, held[0], facts, failing, deep - 1)  # an envelope around it
         flags = [each for name, each in names_of(value).items() if name in FLAGS]
+        held = [each for each in (value.contents or {}).values() if each.constants is None]
+        if self._program.raises and any(failing.is_one(each.term) for each in held):
+            return ""  # what a call gave is in an envelope as it came
         if any(truth_of(each, facts) is not False for each in flags) or self._is_flagged_later(here, value):
             return ""
         return "success" if flags or self._answers(value) else ""
@@ -427,7 +502,7 @@ class _Relay:
         if any(truth_of(each, facts) for each in flags):
             return ""
         for call, inner in calls:
-            given = call.event.given if isinstance(call.event, Entered) else {}
+            given = _given(call.event)
             handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_one(each.term)))
             told = {
                 term: Fact(truth=truth) for term, each in given.items() if (truth := truth_of(each, facts)) is not None
@@ -445,6 +520,11 @@ class _Relay:
             if isinstance(each, Stored) and each.owner.term == value.term and _names_flag(each):
                 return each.value.constant != (bool, False)
         return False
+
+
+def _given(event: Event) -> Mapping[Term, Value]:
+    """Return what a function is handed that is run, by the terms that it has for that."""
+    return event.given if isinstance(event, Entered) else {}
 
 
 def _classes(value: Value) -> Iterator[Class]:

@@ -78,14 +78,16 @@ def _one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
 def element_or_else(case: Case) -> Value:
     """Return one of the elements; where there is none, the argument if it is given: `next(found, None)`.
 
-    That each of them is there says nothing of whether there is one.
+    That each of them is there says nothing of whether there is one, unless a test of constants told which it is.
     """
     subject, default = case.subject, case.argument
     if default is None:
         return element(case)
     if subject.contents is None and case.state.heap.get(subject.term) == {}:
         return default
-    return alternative(case, element(case)._replace(certain=False), default)
+    found = element(case)
+    is_known = 0 in case.state.held(subject)
+    return alternative(case, found if is_known else found._replace(certain=False), default)
 
 
 def part(case: Case) -> Value:
