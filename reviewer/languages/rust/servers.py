@@ -38,6 +38,8 @@ ANSWERING = pattern(rb'"tools/list"')
 DEFINING = pattern(rb"input_?[sS]chema")
 OF_OBJECT = pattern(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
 EMPTY = pattern(rb"vec!\s*\[\s*\]|Vec::new\(\)|default\(\)|\(\s*&?\[\s*\]")
+DESCRIBED = pattern(rb"\.\s*description\s*\(\s*\)")
+"""What asks something for its description: where something else is empty beside that, tools are listed all the same."""
 PASSED = pattern(rb"\.\s*list_tools\(\s*\w+\s*,")
 """What another handler answers is passed on; a client's method takes no context."""
 
@@ -176,11 +178,13 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     items = found.items
     tools = [tool for router in mine for tool in router.tools]
     unreadable: list[Opaque] = []
+    describes = False
     listing = Listing(items)
     for name in ("list_tools", "handle_list_tools_request"):
         function = _method(items, path, block, name)
         if function is not None:
             listing.follow(function)
+            describes |= DESCRIBED.search(function.node.text or b"") is not None
             asked = () if listing.tools or listing.unreadable or mine else asked_for(items, items.package_folder(path))
             listing.tools += [tool for tool in asked if tool not in listing.tools]
             if not (listing.tools or listing.unreadable or mine or _lists_none_of_its_own(found, function)):
@@ -197,13 +201,17 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     registered, unknown = _of_registry(found, path, block, listing)
     tools += registered
     unreadable += unknown
+    kept = _registry_of(found, path, block) if describes and unreadable and not tools else None
+    if kept is not None and kept.tools:  # what lists them asks them for their names, however it comes to them
+        found.listed.add(id(kept))
+        tools, unreadable = [*kept.tools], [*kept.unreadable]
     return Server(None, "rust", _framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable))
 
 
 def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
     """Tell whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
     body = function.node.text or b""
-    if EMPTY.search(body) or PASSED.search(body):
+    if (EMPTY.search(body) and not DESCRIBED.search(body)) or PASSED.search(body):
         return True
     asked = re.findall(rb"\b(\w+)\s*::\s*tools\s*\(\s*\)", body)
     return bool(found.boxed & {name.decode() for name in asked})
