@@ -36,7 +36,7 @@ from reviewer.languages.python.values import (
     assumed,
 )
 from reviewer.records import dataclass
-from reviewer.source import Opaque, Span
+from reviewer.source import Opaque, Span, Text
 
 STEPS = BOUNDS["steps"].share
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
@@ -80,6 +80,8 @@ class Evaluator:
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
     callings: list[Value] = field(default_factory=list)
     """What servers are told to call for the calls of all tools."""
+    replaced: list[tuple[Text, Text]] = field(default_factory=list)
+    """The names of objects in whose place in a table one of another class was put, where both say them."""
     bare: list[Value] = field(default_factory=list)
     """Those of them that stand in a server's own table, with nothing of an SDK around them."""
     mounts: list[Mount] = field(default_factory=list)

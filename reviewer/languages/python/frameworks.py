@@ -64,6 +64,8 @@ class Registration:
     before: Instance | None = None
     is_repeated: bool = False
     """Whether the same code handed the same tool to the same server before."""
+    answer: object = None
+    """The answer to `tools/list` that it stands in: what stands there twice is listed twice."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,7 +102,8 @@ class Listing:
             self._note("lists tools at run time: a dict that only a run can tell", answer.span)
 
     def _register(self, tool: Instance, conditions: tuple[Condition, ...]) -> None:
-        self.run.register(Registration(self.server, tool, {}, self.node, self.module, conditions, tool))
+        made = Registration(self.server, tool, {}, self.node, self.module, conditions, tool, answer=self)
+        self.run.register(made)
 
     def _place(self) -> Span:
         return self.module.span(self.node)

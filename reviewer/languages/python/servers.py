@@ -179,6 +179,7 @@ class ServerReader:
     def _tools(self, found: list[Registration], dialect: Dialect) -> tuple[list[Tool], list[Opaque]]:
         """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
         tools: dict[tuple[object, ...], Tool] = {}
+        listed = set[tuple[object, ...]]()
         hidden = []
         reader = ToolReader(self.run)
         for made in found:
@@ -198,10 +199,25 @@ class ServerReader:
                 hidden.append(Opaque(REASONS["tools"], span))
                 break
             else:
-                key = (each.span, str(each.name) if isinstance(each.name, Text) else None)
+                key: tuple[object, ...] = (
+                    each.span,
+                    (str(each.name), each.name.span) if isinstance(each.name, Text) else None,
+                )
                 before = tools.get(key)
                 tools[key] = each if before is None else _either(before, each)
-        return list(tools.values()), list(dict.fromkeys(hidden))
+                place = (*key, id(made.answer), each.conditions)
+                if made.answer is not None and place in listed and isinstance(each.name, Text):
+                    tools[key] = replace(tools[key], again=(each.name,))
+                listed.add(place)
+        replaced = {str(each[0]): each for each in self.run.replaced}
+        shown = (_with_replaced(each, replaced) if replaced else each for each in tools.values())
+        return list(shown), list(dict.fromkeys(hidden))
+
+
+def _with_replaced(tool: Tool, replaced: dict[str, tuple[Text, Text]]) -> Tool:
+    """Return a tool with where another says its name, in whose place in a table it was put."""
+    said = replaced.get(tool.name) if isinstance(tool.name, Text) else None
+    return replace(tool, again=(*tool.again, said[1])) if said is not None else tool
 
 
 def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[Stray, ...]]:

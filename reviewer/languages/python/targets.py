@@ -19,6 +19,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
+from reviewer.source import Text
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -41,7 +42,9 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
             if isinstance(holder, Mapping) and key is not None:
                 _keep_annotations(run, receiver, holder, scope)
-                holder.put(run.value(key, scope), value, run.conditions)
+                under = run.value(key, scope)
+                _note_replaced(run, holder, under, value)
+                holder.put(under, value, run.conditions)
             elif isinstance(holder, Items) and key is not None:
                 _put(run, holder, key, value, scope)
             elif isinstance(holder, Method) and key is not None:
@@ -61,6 +64,17 @@ def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: Mapping, 
         owner = run.value(children(receiver)[0], scope)
         if isinstance(owner, Function):
             run.write(owner, "__annotations__", holder)
+
+
+def _note_replaced(run: "Evaluator", holder: Mapping, key: Value, value: Value) -> None:
+    """Note that an object takes the place of one of another class, of which some other place says the same name."""
+    before = holder.entry(key) if isinstance(key, Const) and isinstance(key.value, str) else None
+    if before is None or run.conditions != holder.under or not isinstance(key, Const):
+        return
+    name, old = before
+    if isinstance(old, Instance) and isinstance(value, Instance) and old.made_by is not value.made_by:
+        if isinstance(name, Const) and name.span != key.span:
+            run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
 
 
 def _put(run: "Evaluator", holder: Items, key: Node, value: Value, scope: Scope) -> None:

@@ -85,6 +85,11 @@ class Mapping:
         else:
             self.entries.append((key, stored))
 
+    def entry(self, key: "Value") -> "tuple[Value, Value] | None":
+        """Return the entry that stands first under a key, None if none does for sure."""
+        found = self._index().get(key_of(key)) if key_of(key) is not None else None
+        return self.entries[found[0]] if found is not None else None
+
     def remove(self, key: "Value") -> None:
         """Take a key out."""
         gone = key_of(key)

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 
 @rule(
@@ -60,9 +60,14 @@ def check(server: Server) -> Iterator[Flaw]:
                 each, f"tool `{tool.name}` is registered twice", "Register it once: clients see its name two times."
             )
         before = first.setdefault(tool.name, tool)
-        if before is not tool and before.conditions == tool.conditions and before.span != tool.span:
+        if before is not tool and before.conditions == tool.conditions and _places(before) != _places(tool):
             yield Flaw(
                 tool.name,
                 f"tool name `{tool.name}` is registered twice; first at {before.span.path}:{before.span.line}",
                 "Give one of the two another name, or remove it.",
             )
+
+
+def _places(tool: Tool) -> tuple[Span, Span | None]:
+    """Return where a tool is declared: one place may list several, of which each says its name elsewhere."""
+    return tool.span, tool.name.span if isinstance(tool.name, Text) else None
