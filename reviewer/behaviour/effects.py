@@ -288,7 +288,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (panics, frozenset({"panics", "panics by fault"})),
     (slices, frozenset({"slices"})),
     (indexes, frozenset({"indexes"})),
-    (overflows, frozenset({"drops overflow", "says nothing of rest"})),
+    (overflows, frozenset({"drops overflow", "says nothing of rest", "hints at rest"})),
     (unbounded_rows, frozenset({"answers all rows"})),
     (whole_answers, WHOLE),
     (outliving_commands, frozenset({"outlives"})),

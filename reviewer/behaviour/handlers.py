@@ -12,11 +12,16 @@ def with_arms(dispatches: Iterable[Dispatch], known: Callable[[Handler, Dispatch
         yield replace(each, arms=tuple(known(arm, each) for arm in each.arms))
 
 
-def with_functions(servers: Iterable[Server], known: Callable[[Handler], Handler]) -> Iterator[Server]:
-    """Yield servers with what is known of each function of a tool's own."""
+def with_functions(
+    servers: Iterable[Server],
+    known: Callable[[Handler], Handler],
+    of_branch: Callable[[Handler], Handler] = lambda branch: branch,
+) -> Iterator[Server]:
+    """Yield servers with what is known of each function of a tool's own, and of what else answers one."""
 
     def tool(each: Tool) -> Tool:
-        return replace(each, handler=known(each.handler)) if each.handler is not None else each
+        branch = of_branch(each.branch) if each.branch is not None else None
+        return replace(each, handler=known(each.handler) if each.handler is not None else None, branch=branch)
 
     for each in servers:
         yield replace(each, tools=tuple(map(tool, each.tools)))

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.inputs import is_length
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.events import Assigned, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Class, Instance, Relation, Term, Value, name_of
+from reviewer.code.values import ELEMENT, Class, Instance, Made, Relation, Term, Value, name_of
 from reviewer.source import Text
 
 NEEDED = frozenset({"total", "hint"})
@@ -74,18 +75,63 @@ class _Search:
             return
         self._seen.add(key)
         ends = [each for each in inner.events if isinstance(each, Returned | Stored)]
-        if any(self._holds_object(each.value) for each in ends if isinstance(each, Returned)):
+        is_handed_on = any(self._holds_object(each.value) for each in ends if isinstance(each, Returned))
+        if is_handed_on and here.caller is not None:
             return  # it is handed on as it is: who calls this one has to tell of it
         held = self._held(inner)
         told = [each for each in ends if self._is_of(each.value, held)]
         if not told:
-            yield Finding("drops overflow", here)
+            yield from [Finding("drops overflow", here)] if not is_handed_on else ()
+            return
+        beside = (each.given.values() for each in inner.events if isinstance(each, Entered) and each.at in held.sites)
+        if self._passes_by(
+            call, [*(each.value for each in ends), *(value for given in beside for value in given if value.contents)]
+        ):
+            yield Finding("drops overflow", here, about=Text("list", here.event.text.span))
+        if is_handed_on:
             return
         keys = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
         fields = frozenset[str]().union(*map(self._fields, given))
         for name in TOLD if keys else ():
             if name in fields and name not in keys:
                 yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
+
+    def _passes_by(self, call: Entered, given: list[Value]) -> bool:
+        """Return whether a list is answered with that a guard was given, and nothing of what the guard left of it."""
+        lists = [one for each in call.given.values() if not each.constants for one in (each, *self._copied(each))]
+        terms = {each.term for each in lists if not self._tells(each)}
+        held = [part for value in given for part in self._beside(value)]
+        ends = (each.value for each in call.trace.events if isinstance(each, Returned))
+        kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._beside(value, 1)}
+        if not kept or any(map(self._tells, call.given.values())):
+            return False  # it gives no list beside what it says of the rest, or only makes an answer of that
+        return any(part.term in terms for part in held) and not any(self._is_kept(part, call, kept) for part in held)
+
+    def _beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+        """Yield what a value holds, and what that holds, beside what is said of the rest."""
+        for each in (*(value.contents or {}).values(), *value.ways) if deep and not self._tells(value) else ():
+            if not self._tells(each):
+                yield each
+                yield from self._beside(each, deep - 1)
+
+    def _is_kept(self, value: Value, call: Entered, kept: set[Term]) -> bool:
+        """Return whether a value is what a guard left of a list, or made of that."""
+        pending = [value]
+        for each in pending:
+            if self._tells(each) or each.constants or is_length(each):
+                continue
+            match each.term:
+                case ("item" | "field" | "entry", ("via", Site() as site, *_), _) if site == call.at:
+                    return True
+            if each.term in kept:
+                return True
+            pending += each.sources if len(pending) < MOST else ()
+        return False
+
+    def _copied(self, value: Value) -> tuple[Value, ...]:
+        """Return what a value is a copy of."""
+        is_copy = self._program.models.made(value).returns in ("cloned", "copied")
+        return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
 
     def made_wrong(self, here: Occurrence, value: Value) -> Iterator[Finding]:
         """Yield where an object is made whose hint is empty, or whose total is what is shown."""
@@ -102,6 +148,14 @@ class _Search:
             shown = held.get("shown")
             is_shown = name == "total" and shown is not None and shown.term == given.term
             place = origin.event.text if is_empty else here.event.code.text(site)
+            if (
+                name == "hint"
+                and known.text
+                and not is_empty
+                and (known.text, origin.event.text.span) not in self._seen
+            ):
+                self._seen.add((known.text, origin.event.text.span))
+                yield Finding("hints at rest", origin, about=Text(known.text, origin.event.text.span))
             if (is_empty or is_shown) and (name, place.span) not in self._seen:
                 self._seen.add((name, place.span))
                 yield Finding("says nothing of rest", here, place, Text(name, place.span))
@@ -185,6 +239,10 @@ class _Search:
                         found |= self._keys(each.trace.result, each.trace, held, deep - 1)
                         found |= _stored(each.trace)
         return found
+
+
+MOST = 40
+"""Values that are looked at for what one is made of."""
 
 
 def _stored(trace: Trace) -> frozenset[str]:

@@ -50,7 +50,10 @@ class Found(NamedTuple):
 def read(entrances: Entrances, found: Found) -> Project:
     """Return what the analyses tell that know no language; what only a language can tell is left empty."""
     guards, pages = found.guards, PagesOf(entrances, found.guards)
-    servers, handlers = tuple(with_functions(found.servers, pages.of_tool)), tuple(map(pages.of_branch, found.handlers))
+    servers, handlers = (
+        tuple(with_functions(found.servers, pages.of_tool, pages.of_branch)),
+        tuple(map(pages.of_branch, found.handlers)),
+    )
     choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.of_arm), entrances))
     takers = Lazy(lambda: roots(entrances, guards))
     return Project(

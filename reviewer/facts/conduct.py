@@ -54,6 +54,7 @@ ActKind = Literal[
     "waits",
     "drops overflow",
     "says nothing of rest",
+    "hints at rest",
     "answers all rows",
     "answers whole file",
     "answers whole output",
@@ -109,6 +110,7 @@ ActKind = Literal[
   its time; and no code on the way there tells the client how far it is.
 - `drops overflow`: what a guard says of the elements that it left out comes into no answer, or without the field in `about`.
   `says nothing of rest`: it says it with an empty hint, or with a total that is only what is shown; `about` names the field.
+  `hints at rest`: it says it with a fixed hint, which is `about`.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.
 - `answers whole file`, `output`, `page`, `object`, `list`: all is the answer that a file holds, that a command printed, that a
   reply of another host says as a text or as an object, or all elements of what was read; `about` is the act if the client decides

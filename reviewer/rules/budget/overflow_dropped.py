@@ -97,6 +97,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
 def _said(act: Act, tool: Tool) -> str:
     if act.kind == "says nothing of rest":
         return "the total counts only what is shown" if act.about == "total" else "the hint at the rest is empty"
+    if act.about == "list":
+        return f"{tool.shown} answers with the list that it gives the guard, and not with what that leaves of it"
     if act.about is not None:
         return f"{tool.shown} leaves the `{act.about}` out of what it tells of the rest"
     return f"{tool.shown} does not tell what the guard says of the rest"

@@ -42,19 +42,21 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped, stands_in
+from reviewer.source import Text
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: bounded output",),
-    when=lambda tool: tool.code is not None and bool(tool.code.hints) and bool(tool.parameters),
+    when=lambda tool: any(True for _ in _hints(tool)) and bool(tool.parameters),
     absent="no tool hints at what it left out",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for hints that name no parameter of their own tool."""
     names = [str(each.name) for each in tool.parameters] if isinstance(tool.parameters, tuple) else []
-    for hint in tool.code.hints if tool.code is not None and names else ():
+    for hint in _hints(tool) if names else ():
         if not any(stands_in(hint, name) for name in names):
             yield Flaw(
                 hint,
@@ -62,3 +64,11 @@ def check(tool: Tool) -> Iterator[Flaw]:
                 f"Name one, with a value: `{names[0]}=..`.",
                 tool,
             )
+
+
+def _hints(tool: Tool) -> Iterator[Text]:
+    """Yield the hints of a tool: texts that read like one, and what stands where a guard has its hint, each once."""
+    said = list(tool.code.hints) if tool.code is not None else []
+    given = [each.about for each in acts(tool.code, "hints at rest") if each.about is not None]
+    yield from said
+    yield from (each for each in given if each not in map(str, said))

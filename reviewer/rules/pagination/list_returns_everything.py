@@ -48,8 +48,8 @@ HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one
 def _handlers(project: Project) -> Iterator[Handler]:
     """Give the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
     tools = [tool for server in project.servers for tool in server.tools]
-    yield from (tool.handler for tool in tools if tool.handler is not None and _is_asked(tool))
-    served = {str(tool.name) for tool in tools if tool.handler is None and _is_asked(tool)}
+    yield from (tool.code for tool in tools if tool.code is not None and _is_asked(tool))
+    served = {str(tool.name) for tool in tools if tool.code is None and _is_asked(tool)}
     yield from (handler for handler in project.handlers if handler.name in served)
     paged = any(is_dispatching(tool) and takes_bounds(tool) for tool in tools)
     for dispatch in project.dispatches:

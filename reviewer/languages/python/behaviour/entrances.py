@@ -37,6 +37,7 @@ from reviewer.languages.python.behaviour.tracing import (
     trace_near,
     trace_of,
     trace_of_call,
+    trace_of_method,
     trace_with,
 )
 from reviewer.languages.python.evaluator import Evaluator
@@ -88,9 +89,12 @@ class Entrances:
         return trace_with(self._run, place, given, self.program.summaries)
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        """Return what the function does for one tool that takes the calls of all, or answers it, and that a place lies in."""
         place = place_at(self._run, span)
-        return trace_of_call(self._run, place, tool) if place is not None else None
+        if place is None or any(each.node == place.node for each in dispatchers(self._run)):
+            return trace_of_call(self._run, place, tool) if place is not None else None
+        is_method = enclosing(place.node, "class_definition") is not None
+        return trace_of_method(self._run, place, tool) if is_method else trace_of_call(self._run, place, tool)
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
         """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
