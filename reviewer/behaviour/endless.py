@@ -45,6 +45,8 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
             client = _place(made, each) if made is not None else None
         if not each.is_possible() or is_short(each, acts, models) or _is_ended(each, trace, models):
             continue
+        if made is not None and _is_begun(made, models):
+            client = None
         through = tuple(place.text for place in each.path())
         is_request = "network" in acts and "runs command" not in acts
         yield Wait("request" if is_request else "command", event.text, tool, event.path, through, client)
@@ -64,6 +66,12 @@ def _client(value: Value, models: Models) -> Value | None:
 
 REQUESTING = frozenset({"url", "method", "parts"})
 """The arguments that rows name of what begins a request."""
+
+
+def _is_begun(made: Value, models: Models) -> bool:
+    """Return whether what a request is made with is only that request: `ureq::get(url)`, which the library makes by itself."""
+    row = models.of(made.meaning.by) if isinstance(made.meaning, Made) else None
+    return row is not None and row.keyword in REQUESTING
 
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
