@@ -135,6 +135,41 @@ class TestListings:
         assert bind.conditions[0].text == "if self.writable"
         assert (count.name, count.description, count.span.line) == ("count", "Counts", 12)
 
+    @pytest.mark.parametrize(
+        ("value", "made"),
+        [
+            ("DEFINITIONS", "Tool::new(each.name, each.told, (each.schema)())"),
+            (
+                "table::all()",
+                "{ let schema = (each.schema)(); Tool { name: each.name.into(), description: each.told, schema } }",
+            ),
+            ("DEFINITIONS", "listed(each)"),
+        ],
+    )
+    def test_a_table_of_structs_of_any_name(self, tmp_path, value, made):
+        source = f"""
+        impl ServerHandler for Shelf {{
+            async fn list_tools(&self) -> R {{
+                Ok(ListToolsResult {{ tools: {value}.iter().map(|each| {made}).collect(), next_cursor: None }})
+            }}
+        }}
+        fn listed(row: &Definition) -> Tool {{ Tool::new(row.name, row.told, (row.schema)()) }}
+        """
+        table = """
+        pub static DEFINITIONS: &[Definition] = &[
+            Definition { name: "lend", told: "Lend", schema: of_lend },
+            Definition { name: "count", told: COUNT, schema: of_count },
+        ];
+        const COUNT: &str = "Count";
+        pub fn all() -> &'static [Definition] { DEFINITIONS }
+        pub struct Definition { pub name: &'static str, pub told: &'static str, pub schema: fn() -> Value }
+        """
+        (server,) = project(
+            tmp_path, main=f"mod table;\nuse crate::table::{{DEFINITIONS, Definition}};\n{source}", table=table
+        ).servers
+        assert server.unreadable == ()
+        assert [(tool.name, tool.description) for tool in server.tools] == [("lend", "Lend"), ("count", "Count")]
+
     def test_a_loop_over_what_a_run_holds_is_unreadable(self, tmp_path):
         found = project(
             tmp_path,

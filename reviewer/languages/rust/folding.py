@@ -361,6 +361,7 @@ READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
     "macro_invocation": Folder._macro,
     "call_expression": Folder._call,
     "struct_expression": structs.written,
+    "field_expression": structs.of_field,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
@@ -10,6 +11,7 @@ from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
+from reviewer.source import Opaque
 
 if TYPE_CHECKING:
     from reviewer.languages.rust.folding import Folded, Folder, Place
@@ -21,6 +23,13 @@ EMPTY: dict[str, tuple[Any, ...]] = {
     "BTreeMap::is_empty": ({},),
 }
 """Which values the usual functions of `skip_serializing_if` leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Opaque):
+    """A struct literal that is no JSON: what a run would give, of which the fields may be known."""
+
+    fields: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 def initializers(literal: Node) -> dict[str, Node]:
@@ -50,8 +59,11 @@ def written(folder: Folder, literal: Node, place: Place) -> Folded:
     found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
     body = child(found.node, "body") if isinstance(found, Item) else None
     values = initializers(literal)
-    if not isinstance(found, Item) or body is None or "Serialize" not in derives(found.node):
+    if not isinstance(found, Item) or body is None:
         return folder.unknown(literal, place)
+    if "Serialize" not in derives(found.node):
+        unknown = folder.unknown(literal, place)
+        return Literal(unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()})
     read = marks(folder.items, found.path, found.node, written=True)
     made: dict[str, Any] = {}
     for part in body.named_children:
@@ -67,6 +79,14 @@ def written(folder: Folder, literal: Node, place: Place) -> Folded:
         if not own.is_left_out and not any(value == empty for empty in EMPTY.get(skipped or "", ())):
             made[name_of(part, own, read.string("rename_all"))] = value
     return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
+
+
+def of_field(folder: Folder, node: Node, place: Place) -> Folded:
+    """Read a field of a struct literal by a name that stands for it: `each.name`."""
+    owner, name = child(node, "value"), child(node, "field")
+    held = place.names.get(string_of(owner)) if owner is not None and owner.type == "identifier" else None
+    known = held.fields.get(string_of(name)) if isinstance(held, Literal) and name is not None else None
+    return known if known is not None else folder.unknown(node, place)
 
 
 OF_TOOLS = frozenset({"inputSchema", "input_schema"})
