@@ -62,9 +62,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import taken
+from reviewer.rules.intakes import arguments, read
 from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.promises import most_of, named, said_of, told_most, told_page
+from reviewer.rules.promises import most_of, said_of, told_most, told_page
 from reviewer.rules.words import clipped, words
 
 HELP = "Give one number in the schema, in the description and in the code."
@@ -78,8 +78,8 @@ HELP = "Give one number in the schema, in the description and in the code."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for greatest values that the code, the schema and the description disagree on."""
-    sizes = [part for part in named(tool.arguments) if "_".join(words(part.name)) in SIZES]
-    for part in named(tool.arguments):
+    sizes = [part for part in arguments(tool.arguments) if "_".join(words(part.name)) in SIZES]
+    for part in arguments(tool.arguments):
         said = tool.said if tool.said is not None and not part.description else None
         allowed, told = most_of(part), told_most(part, said_of(part, said) if said is not None else "")
         if allowed is not None and told is not None and allowed != told:
@@ -90,7 +90,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if told is None and allowed is None and sizes == [part] and is_list(tool.name, VERBS):
             told = told_page(tool.said or "")
         most = told if allowed is None else allowed
-        caps = [each for read in taken(tool) if read.name == part.name for each in read.caps]
+        caps = [each for found in read(tool, part) for each in found.caps]
         if most is not None and caps and all(each.value != most for each in caps):
             yield Flaw(
                 caps[0].text,
