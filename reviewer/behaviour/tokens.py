@@ -36,7 +36,7 @@ def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
     named = _name(value)
     if named in TOKENS:
         return "client"
-    if named in OTHERS or (isinstance(value.meaning, Made) and value.meaning.by in IDS):
+    if named in OTHERS or (isinstance(value.meaning, Made) and value.meaning.by in IDS) or _is_argument(value):
         return "made"
     if not deep:
         return "unknown"
@@ -44,6 +44,14 @@ def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
     if found == "unknown" and any(each.origin in MAKING for each in here.labels(value)):
         return "made"
     return found
+
+
+def _is_argument(value: Value) -> bool:
+    """Return whether a value is an argument of the tool, by another name than one for tokens: the token is in `_meta`."""
+    match value.term:
+        case ("argument", str() as name):
+            return "token" not in name.lower()
+    return False
 
 
 def _name(value: Value) -> str:
