@@ -44,7 +44,7 @@ def of_function(run: Evaluator, function: Function) -> Acts:
     )
 
 
-LAID: frozenset[ActKind] = frozenset({"blocks", "prints"})
+LAID: frozenset[ActKind] = frozenset({"blocks", "prints", "swallows cancellation"})
 """What a decorator does around each call as if the function did it; what it writes is no change that the tool makes."""
 
 
