@@ -87,6 +87,11 @@ def telling_field(value: Value) -> Telling:
     return "field" if any(_is_reason(said[name]) and _is_all(said, name) for name in KEYS & said.keys()) else ""
 
 
+def says_failed(key: Value | None, value: Value) -> bool:
+    """Return whether a field says that the call failed."""
+    return key is not None and _is(value, STATES.get(key.text or "", ()))
+
+
 def _is_of_protocol(error: Value) -> bool:
     """Return whether an error has a code of JSON-RPC, as code has it that answers requests by hand."""
     code = names_of(error).get("code")

@@ -215,6 +215,16 @@ class Rescue:
             value = _answered(each, self._program)
             if value is not None and (isinstance(each.event, Raised) or each.caller is None):
                 yield each, value
+        for event in self._trace.events:  # what the clause only keeps may be told after it
+            if isinstance(event, Returned) and event.at.start >= self._clause.end and self._keeps(event.value, DEEPEST):
+                yield Occurrence(event), event.value
+
+    def _keeps(self, value: Value, deep: int) -> bool:
+        """Return whether a value is, or has in it, the failure that the clause caught."""
+        if made_as(value.term) == ("caught", self._trace.code, self._clause):
+            return True
+        is_of_one = any(each.origin == "exception" for each in value.labels)
+        return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _inner(value))
 
     def _place(self, occurrence: Occurrence, search: "Search") -> Text:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""

@@ -11,7 +11,9 @@ from reviewer.behaviour.answers import (
     contents,
     entered,
     is_handed_on,
+    names_of,
     outcome,
+    says_failed,
     telling,
 )
 from reviewer.behaviour.findings import Finding
@@ -37,6 +39,9 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
                 if made is not None and told and answers.is_answer(each, content.value):
                     text = _text(trace, made, content if made is each else None)
                     yield Finding("succeeds in error", made, text, text if told == "state" else None)
+                kept = _kept(trace, each, content) if made is each and not told else None
+                if kept is not None and answers.is_answer(each, content.value):
+                    yield Finding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
 
 
 def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | None:
@@ -59,6 +64,20 @@ def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | 
                         if any(part.term == own for _, part in parts(here, each.value)):
                             return here if isinstance(each, Stored) or not is_handed_on(each.value) else None
     return returned
+
+
+def _kept(trace: Trace, returned: Occurrence, content: Content) -> Stored | None:
+    """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
+    held = names_of(content.value)
+    for each in returned.within(trace).events:
+        if isinstance(each, Stored) and each.owner.term == content.value.term and says_failed(each.key, each.value):
+            around = list(each.outwards())
+            is_caught = any(part.condition == "handles" and part.at.end <= returned.event.at.start for part in around)
+            known = held[each.key.text or ""].constants if each.key is not None and each.key.text in held else None
+            is_left = each.value.constant in known if known is not None else True  # else the clause leaves the function
+            if is_caught and is_left and all(part.condition != "loop" for part in around):
+                return each
+    return None
 
 
 def _told(occurrence: Occurrence, content: Content, answers: Answers, program: Program) -> Telling:
