@@ -208,7 +208,7 @@ def _test(
         named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
-        if named or _is_list(value) or _is_sought(value):
+        if named or _is_list(value) or _is_matched(error.facts, term) or _is_sought(value):
             if _is_given_back(value, own, answers, program.models):
                 return error.code.text(around.at)
     return None
@@ -391,6 +391,12 @@ SEQUENCES = frozenset({"list", "tuple", "set", "Vec", "VecDeque", "HashMap", "BT
 def _is_list(value: Value) -> bool:
     kinds = value.library_types
     return ELEMENT in (value.contents or {}) or any(each.rpartition(".")[2] in SEQUENCES for each in kinds)
+
+
+def _is_matched(facts: Facts, term: Term) -> bool:
+    """Return whether a pattern says that a value is a sequence: `case []`."""
+    fact = facts.get(term)
+    return fact is not None and Library("collections.abc.Sequence") in fact.kinds
 
 
 def _takes_one(own: list[Occurrence], found: Term, error: Event) -> bool:

@@ -241,6 +241,14 @@ class _Handler:
     def _is_meta(self, occurrence: Occurrence, key: Value | None) -> bool:
         return key is not None and self._constants(occurrence, key) == SIGNED
 
+    def _takes_meta(self, occurrence: Occurrence, key: Value) -> bool:
+        """Return whether an entry that is taken out is `_meta`, or each of some by their names, of which that is one."""
+        if self._is_meta(occurrence, key):
+            return True
+        is_each = isinstance(key.term, tuple) and key.term[:1] == ("element",)
+        fact = occurrence.event.facts.get(key.term)
+        return is_each and self._may_be_meta(occurrence, key) and not (fact is not None and _is_other(fact))
+
     def _constants(self, occurrence: Occurrence, value: Value) -> "frozenset[tuple[type, object]] | None":
         known = constants_of(value, occurrence.event.facts) or occurrence.constants.get(value.term)
         return known if known is not None else occurrence.source(value)[1].constants
@@ -376,14 +384,16 @@ class _Handler:
     def _owner(self, number: int, occurrence: Occurrence) -> tuple[Value | None, Value | None]:
         """Return the object that an event takes `_meta` out of, and what that gives; None if it takes it out of none."""
         match occurrence.event:
-            case Stored(owner=owner, key=key, value=value) if _is_nothing(value) and self._is_meta(occurrence, key):
+            case Stored(owner=owner, key=key, value=value) if (
+                _is_nothing(value) and key is not None and self._takes_meta(occurrence, key)
+            ):
                 return owner, None
             case Called() as event:
                 returns = returns_of(event, self._models)
                 if returns == "removed" and event.receiver is not None and event.arguments:
                     return (
                         (event.receiver, event.result)
-                        if self._is_meta(occurrence, event.arguments[0])
+                        if self._takes_meta(occurrence, event.arguments[0])
                         else (None, None)
                     )
                 # that of an iterator says how many; without a number it is that of a value that leaves nothing behind
