@@ -306,7 +306,10 @@ class _Way:
             return False
         if (event.code, event.value.term) not in self._undecided:
             return False
-        return not ANSWER.isdisjoint(occurrence.labels(event.value)) or _speaks_of_consent(occurrence, event.value)
+        if not ANSWER.isdisjoint(occurrence.labels(event.value)):
+            return True
+        # what the call itself says, the model says: a user is asked by no argument
+        return _speaks_of_consent(occurrence, event.value) and not _is_read(event.value)
 
     def _may_ask(self, occurrence: Occurrence) -> bool:
         """Return whether a call is of code that is not there, and that may ask the user or look at the answer."""
@@ -321,6 +324,21 @@ class _Way:
 def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
     words = (*(each.name for each in here.labels(value)), *_words(value, 4))
     return any(parts_of(each) & AGREEING for each in words)
+
+
+def _is_read(value: Value) -> bool:
+    """Return whether a value is an argument or an entry of them, or whether that is there or true; no other call made it."""
+    match value.meaning:
+        case Negation(operand):
+            return _is_read(operand)
+        case Relation(left=left, right=right):
+            return _is_read(left) and (right is None or right.constants is not None)
+        case Choice(test, then, otherwise):
+            return all(each.constants is not None or _is_read(each) for each in (test, then, otherwise))
+    term = value.term
+    while isinstance(term, tuple) and len(term) > 1 and term[0] in ("item", "entry", "field"):
+        term = term[1]
+    return isinstance(term, tuple) and term[:1] in (("argument",), ("parameter",))
 
 
 def _is_sent(here: Occurrence, value: Value) -> bool:
