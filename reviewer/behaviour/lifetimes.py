@@ -5,8 +5,21 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
-from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Entered, Event, Occurrence, Origins, Returned, Stored, Tested, Trace
+from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.events import (
+    Awaited,
+    Called,
+    Captured,
+    Entered,
+    Event,
+    Looped,
+    Occurrence,
+    Origins,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
 from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -144,11 +157,19 @@ def _hands_over_begun(origins: Origins) -> bool:
 def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
     """Yield the values that an event lets somebody have."""
     match occurrence.event:
-        case Awaited(value=value) | Stored(value=value):
+        case Stored(owner=owner) if _is_own(owner):
+            pass  # whoever has that has the task
+        case Awaited(value=value) | Stored(value=value) | Looped(value=value):
             yield from _with_captured(value)
+        case Captured() as event:
+            yield from event.values
         case Returned(value=value) if occurrence.caller is None:
             yield from _with_captured(value)
         case Called(path=path) if path in DROPPING:
+            pass
+        case Called(receiver=Value() as owner) as event if _is_own(owner) and returns_of(event, models) in PUTTING:
+            pass
+        case Called() as event if returns_of(event, models) in LOOKING:
             pass
         case Called() as event:
             for value in (*event.arguments, *event.named.values()):
@@ -157,6 +178,17 @@ def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             if event.receiver is not None and model is not None and not HOLDING.isdisjoint(model.acts):
                 yield event.receiver
 
+
+def _is_own(owner: Value) -> bool:
+    """Return whether an object is a list or a dictionary that a function of the handler makes: it goes when that is done."""
+    is_new = isinstance(owner.term, tuple) and owner.term[:1] == ("new",)
+    return is_new and bool(owner.library_types) and all(each in CONTAINERS for each in owner.library_types)
+
+
+CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
+PUTTING = frozenset({"appended", "written", "kept entry"})
+LOOKING = frozenset({"length", "empty", "contains", "truth", "present"})
+"""What models call functions that put something into a container, and that only say something of one."""
 
 DROPPING = frozenset({"std.mem.drop", "std.drop"})
 """What takes something only to be rid of it."""
