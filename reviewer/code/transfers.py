@@ -499,7 +499,11 @@ def _filled(case: Case) -> Value:
     found = _text(case).labelled(case.labels)
     written = GAP.split(form) if form is not None else [""]
     if not written[1:] or any(mark in each for each in written[::2] for mark in "{}"):
-        return found
+        if not names:
+            return found
+        told = tuple((name, each.term) for name, each in names.items())
+        inner = (*case.handed, *(shown(each, case.state) for each in names.values()))
+        return found._replace(term=("text", found.term, told), meaning=Made("text", inner))
     parts = [constant(written[0])]
     for place, (gap, text) in enumerate(zip(written[1::2], written[2::2], strict=True)):
         number = int(gap) if gap.isdigit() else place
