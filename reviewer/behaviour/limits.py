@@ -103,6 +103,16 @@ class Limits:
         for each in contexts:
             for compared in self._out_of_range(here, each):
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
+            yield from self._demanded(here, each)
+
+    def _demanded(self, here: Occurrence, context: Context) -> Iterator[Limit]:
+        """Yield the sizes of which a caller hands over whether they are in range: `demand(limit <= 100)`."""
+        if context.condition == "test" and context.value is not None:
+            test, holds = unnegated(context.value, context.holds)
+            there, told = here.source(test)
+            if there is not here and isinstance(told.meaning, Relation):
+                for compared in self._out_of_range(there, Context("test", there.event.at, told, holds)):
+                    yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
 
     def _left(self, here: Occurrence) -> Iterator[Limit]:
         """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
