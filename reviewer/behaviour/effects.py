@@ -26,10 +26,12 @@ from reviewer.behaviour.missed_cases import missed_cases
 from reviewer.behaviour.needed import needed_arguments
 from reviewer.behaviour.never_awaited import never_awaited
 from reviewer.behaviour.overflows import overflows
+from reviewer.behaviour.page_totals import page_totals
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import forgotten_tokens, unheeded_rounds
 from reviewer.behaviour.possible_changes import possible_changes
 from reviewer.behaviour.processes import outliving_commands
+from reviewer.behaviour.replaced_inputs import replaced_inputs
 from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.sibling_calls import left_out_arguments
@@ -281,6 +283,8 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (untested_errors, frozenset({"ignores error"})),
     (left_out_arguments, frozenset({"leaves out argument"})),
     (missed_cases, frozenset({"misses case"})),
+    (page_totals, frozenset({"counts page"})),
+    (replaced_inputs, frozenset({"replaces unreadable"})),
     (needed_arguments, frozenset({"needs argument"})),
     (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),

@@ -113,20 +113,20 @@ def _telling(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
 
 def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     """Yield what the answer says that may tell of the rest of some list."""
-    refused = remembered(program, trace, "refusals", lambda: frozenset(_refusals(trace)))
+    refused = remembered(program, trace, "refusals", lambda: frozenset(refusals(trace)))
     for here in trace.occurrences():
-        if _is_said(here, program, refused):
-            said = list(_said(here))
-            is_plain = any(_tells(key, value) for key, value in said if _measured(value) is None)
+        if is_said(here, program, refused):
+            said = list(said_in(here))
+            is_plain = any(_tells(key, value) for key, value, _ in said if measured_by(value) is None)
             measured = tuple(
-                [(each, _which(here, each), _tells(key)) for key, value in said if (each := _measured(value))]
+                [(each, _which(here, each), _tells(key)) for key, value, _ in said if (each := measured_by(value))]
             )
             lengths = frozenset(_lengths(here))
             if is_plain or measured or lengths:
                 yield _Saying(here.event, is_plain, measured, lengths)
 
 
-def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
+def refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
     """Yield the calls that give why something fails, each with its function."""
     for here in trace.occurrences():
         if isinstance(here.event, Returned | Raised):
@@ -138,7 +138,7 @@ def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
                         yield there.event.code, part.term[1]
 
 
-def _is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, object]]) -> bool:
+def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, object]]) -> bool:
     """Return whether an event may put something into the answer, and not into what a refusal says."""
     event, caller = here.event, here.caller
     while caller is not None:
@@ -152,28 +152,37 @@ def _is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, 
     return isinstance(event, Returned | Stored | Assigned)
 
 
-def _said(here: Occurrence) -> Iterator[tuple[Key, Value]]:
-    """Yield the values that an event is about and what they hold or are made of, with the keys that they stand under."""
+class Said(NamedTuple):
+    """A value that an event is about, or that such a value holds or is made of, with the key that it stands under."""
+
+    key: Key
+    value: Value
+    owner: Value | None = None
+    """The object that holds it, None if none does."""
+
+
+def said_in(here: Occurrence) -> Iterator[Said]:
+    """Yield the values that an event is about and what they hold or are made of."""
     event = here.event
-    waiting: list[tuple[Key, Value]] = [(None, each) for each in event.values]
+    waiting = [Said(None, each) for each in event.values]
     if isinstance(event, Called):
-        waiting = [(None, each) for each in event.arguments if each.text is None or " " in each.text]
-        waiting += event.named.items()
+        waiting = [Said(None, each) for each in event.arguments if each.text is None or " " in each.text]
+        waiting += [Said(key, value) for key, value in event.named.items()]
     elif isinstance(event, Stored):
-        waiting = [(event.key.text if event.key is not None else None, event.value)]
+        waiting = [Said(event.key.text if event.key is not None else None, event.value)]
     for number in range(LARGEST):
         if number >= len(waiting):
             return
-        key, value = waiting[number]
-        yield name_of(key), value
-        waiting += list((value.contents or {}).items())[:LARGEST]
+        key, value, owner = waiting[number]
+        yield Said(name_of(key), value, owner)
+        waiting += [Said(inner, each, value) for inner, each in list((value.contents or {}).items())[:LARGEST]]
         match value.meaning:
             case Choice(then=then, otherwise=otherwise):
-                waiting += [(key, then), (key, otherwise)]
+                waiting += [Said(key, then, owner), Said(key, otherwise, owner)]
             case Made("length"):
                 pass
             case Made(of=of):
-                waiting += [(None, each) for each in of]
+                waiting += [Said(None, each) for each in of]
 
 
 def _tells(key: Key, value: Value | None = None) -> bool:
@@ -187,7 +196,7 @@ def _which(here: Occurrence, value: Value) -> Term:
     return made_as(here.source(value)[1].term)
 
 
-def _measured(value: Value) -> Value | None:
+def measured_by(value: Value) -> Value | None:
     """Return what a value is the length of, None if it is none."""
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
@@ -205,5 +214,7 @@ def _asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
         case Negation(operand):
             yield from _asked_lengths(here, operand)
         case Relation("<" | "<=", left, right):
-            measured = [found for each in (left, right) if each is not None and (found := _measured(each)) is not None]
+            measured = [
+                found for each in (left, right) if each is not None and (found := measured_by(each)) is not None
+            ]
             yield from (_which(here, each) for each in measured)

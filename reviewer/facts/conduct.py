@@ -36,6 +36,8 @@ ActKind = Literal[
     "leaves out failed",
     "needs argument",
     "misses case",
+    "counts page",
+    "replaces unreadable",
     "leaves temporary",
     "breaks json",
     "leaks path",
@@ -92,6 +94,8 @@ ActKind = Literal[
 - `needs argument`: the call fails because an argument is absent, whatever else it is given; `about` is the argument's name.
 - `misses case`: an argument is compared as it was sent, after a check that takes it in any case; `about` is where that
   refuses others.
+- `counts page`: the answer calls a total what is the length of a page, and says nowhere that there is more.
+- `replaces unreadable`: an argument that cannot be read is replaced, and the call goes on; `about` is the argument's name.
 - `leaves temporary`: a temporary file is made that is there after the call, and nobody is told of it.
 - `breaks json`: a text is given back that is no JSON any more if what a failure says has a quotation mark in it.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.

@@ -1,0 +1,62 @@
+'''What an answer calls a total counts all that there is, and not the page that it gives.
+
+A model that reads `"total": 20` beside twenty entries tells its user that there are twenty, and asks for no more. There may be
+two thousand: the list was cut to the limit of the call, or the host that was asked gave no more than that.
+
+It counts where the total is the length of a list that was cut, or that another host or a database gave after it was told how
+many, and where no entry of the answer says that there is more.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: int = 20) -> dict:
+    """List the ropes."""
+    ropes = load_ropes()[:limit]
+    return {"ropes": ropes, "total": len(ropes)}  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: int = 20) -> dict:
+    """List the ropes."""
+    ropes = load_ropes()
+    return {"ropes": ropes[:limit], "total": len(ropes)}
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import places, told_once
+from reviewer.rules.words import clipped
+
+HELP = "Give the number of all that there is, or call it `count` and say whether there is more."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2025-11-25 server/tools",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for totals that count a page; that a whole server does so is told once, with the places."""
+    found = places(holder, "counts page")
+    if found:
+        handler, act = found[0]
+        message = (
+            f"`{handler.name}` tells as a total how many it gives, and not how many there are: `{clipped(act.text)}`"
+        )
+        yield replace(told_once([each.text for _, each in found], message, HELP), cause="total of page")

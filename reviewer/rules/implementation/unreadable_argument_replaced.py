@@ -1,0 +1,84 @@
+'''An argument that cannot be read is refused, and not taken for one that was not given.
+
+A date that does not parse becomes no date, and the answer holds the rows of all times. A filter in broken JSON becomes no filter,
+a number in words the default. The call succeeds, and the model tells its user what came of another question (CWE-20, CWE-754).
+
+It counts where code reads the text of an argument, takes a constant or nothing where that fails, and goes on, and where no test
+further on refuses what was taken.
+
+Bad:
+
+```python
+from datetime import date
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def ropes_since(since: str) -> list[str]:
+    """List the ropes that were bought since a day."""
+    try:
+        day = date.fromisoformat(since)  # flaw
+    except ValueError:
+        day = None
+    return load_ropes(day)
+```
+
+Good:
+
+```python
+from datetime import date
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def ropes_since(since: str) -> list[str]:
+    """List the ropes that were bought since a day."""
+    try:
+        day = date.fromisoformat(since)
+    except ValueError as error:
+        raise ToolError(f"{since} is no day such as 2026-03-01") from error
+    return load_ropes(day)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Handler, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places
+from reviewer.rules.intakes import arguments
+from reviewer.rules.words import clipped
+
+HELP = "Answer with an error that says what is wrong with the argument, and how it is to look."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-20: improper input validation", "CWE-754: improper check for unusual or exceptional conditions"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for arguments for which something else is taken where they cannot be read; what the schema refuses cannot be one."""
+    for handler, act in places(holder, "replaces unreadable"):
+        if _may_be_any_text(holder, handler, str(act.about)):
+            message = f"`{act.about}` is replaced without a word where `{clipped(act.text)}` cannot read it"
+            yield Flaw(act.text, message + led_by(act, handler), HELP, cause=str(act.about))
+
+
+def _may_be_any_text(holder: Server | Dispatch, handler: Handler, name: str) -> bool:
+    """Tell whether an argument may be any text by the schema of a tool: a number, or one of some values, is checked before."""
+    tools = holder.tools if isinstance(holder, Server) else ()
+    forms = [
+        form
+        for tool in tools
+        if tool.code is handler
+        for part in arguments(tool.arguments)
+        if part.name == name
+        for form in part.forms
+    ]
+    return not forms or any(form.get("type", "string") == "string" and "enum" not in form for form in forms)
