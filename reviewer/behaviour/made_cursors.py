@@ -59,12 +59,14 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
             calls.setdefault(made_as(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
     mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, calls))
-    seen: set[Term] = set()
+    seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
     for each in occurrences:
         for value in _given_out(each, written):
             here, source = each.source(value)
-            if source.term not in seen and source.constants is None:
-                seen.add(source.term)
+            # Where two lists are paged in one place, what they are made of differs.
+            made = source.term, tuple(around.event.at for around in here.outwards())[1:]
+            if made not in seen and source.constants is None:
+                seen.add(made)
                 differing = chain(
                     _Sources(models, ordered, calls, mixed).of(here, source),
                     *(
@@ -119,10 +121,13 @@ def _made(event: Event) -> Iterator[tuple[Value, Text]]:
 
 
 def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
-    """Yield what a call puts in an order that its elements alone decide."""
+    """Yield what a call puts in an order that its elements alone decide, and those elements."""
     event = occurrence.event
-    if isinstance(event, Called) and event.receiver is not None and "orders" in models.row(event.path).acts:
-        yield made_as(occurrence.source(event.receiver)[1].term)
+    if isinstance(event, Called) and "orders" in models.row(event.path).acts:
+        if event.receiver is not None:
+            yield made_as(occurrence.source(event.receiver)[1].term)
+        for each in event.arguments[:1]:
+            yield from (made_as(element.term) for element in (each.contents or {}).values())
 
 
 def _put_as_it_comes(
@@ -179,6 +184,12 @@ def _name(key: Key) -> str:
     return name if isinstance(name, str) else ""
 
 
+def _picked_of(term: Term) -> Term:
+    """Return any element of a list, of the term of one that stands at a place in it; None of another term."""
+    term = made_as(term)
+    return made_as(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
+
+
 class _Sources:
     """Looks through what a value is made of."""
 
@@ -194,7 +205,7 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if made_as(value.term) in self._ordered:
+        if made_as(value.term) in self._ordered or _picked_of(value.term) in self._ordered:
             differing -= ORDER
         elif differing >= ORDER and made_as(value.term) in self._mixed:
             yield self._mixed[made_as(value.term)]
