@@ -1,14 +1,15 @@
 """Whether a text says what something does: by a verb anywhere, or at its beginning."""
 
 import re
+from collections.abc import Iterator
 
 from reviewer.patterns import pattern
 from reviewer.rules.english import spoken
-from reviewer.rules.verbs import verb_of
+from reviewer.rules.verbs import is_noun_too, verb_of
 
 IMPERATIVE = pattern(
     r"(?:^\W*+|(?<!\W)[^\w.!?:;\n]*+[.!?:;\n]\W*+)([a-z]{2,})[ \t]+"
-    r"(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|to the|whether)\b",
+    r"(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|forward|to the|whether)\b",
     re.IGNORECASE,
 )
 """How a sentence begins whose first word is a verb, if that is no word of those below.
@@ -35,6 +36,18 @@ OTHERS = frozenset(
 )
 
 
+SENTENCE = pattern(r"[.!?:;\n]\s|[\n(—–]|\s-\s")
+
+BEFORE_VERBS = frozenset(
+    "to and or can could will would shall should may might must that which who you we it they this tool server then also let lets "
+    "helps help not only either".split()
+)
+"""Words behind which a word is a verb that is elsewhere as often a noun."""
+
+ARTICLES = frozenset("the a an all any every each this these its their one".split())
+FIRST = pattern(r"[\W_]*([a-z]*)")
+
+
 ASIDE = pattern(
     r"(?:^|(?<=[.!?;\n])\s*)(?:use\s+(?:this|it)\s+(?:tool\s+)?(?:when|if|where|before|after|only)|(?:then|first|next),?\s+\w|call\s|see\s|prefer\s"
     r"|(?:for\s+)?examples?\b|e\.g\.|for\s+instance\b|(?:takes|needs|accepts)\s+no\b)(?:[^.!?\n]|[.!?](?!\s|$))*[.!?]?",
@@ -50,8 +63,24 @@ def without_asides(text: str) -> str:
 
 
 def does_something(text: str) -> bool:
-    """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand."""
-    return any(verb_of(word) for word in spoken(text)) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text))
+    """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand.
+
+    Within a sentence, a word that is as often a noun is one: `Sheet search endpoint`.
+    """
+    first = FIRST.match(text.lower())
+    if (first is not None and verb_of(first[1])) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text)):
+        return True
+    return any(
+        (verb := verb_of(word)) is not None
+        and (not before or not is_noun_too(verb) or before in BEFORE_VERBS or behind in ARTICLES)
+        for sentence in SENTENCE.split(text)
+        for before, word, behind in _neighbours(spoken(sentence))
+    )
+
+
+def _neighbours(said: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Yield each word with those before and behind it."""
+    return zip(("", *said), said, (*said[1:], ""), strict=False)
 
 
 def does_something_clear(text: str) -> bool:

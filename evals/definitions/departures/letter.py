@@ -12,7 +12,7 @@ from reviewer.rules.effects import verbs
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.purpose import begins_with_verb
 from reviewer.rules.substance import openings
-from reviewer.rules.verbs import is_verb
+from reviewer.rules.verbs import is_noun_too, is_verb, verb_of
 from reviewer.rules.words import singular, words
 
 NAMED_FORM = re.compile(
@@ -274,3 +274,9 @@ def restriction_warns(difference: Difference) -> bool:
     return bool(
         re.search(r"read-?only|sandbox|isolated|allow(?:ed|list)|only (?:select|read)", _said(difference), re.I)
     )
+
+
+def noun_within_a_sentence(difference: Difference) -> bool:
+    """Whether no sentence begins with a verb, and each word that may be one is a noun as often."""
+    found = [verb for word in re.findall(r"[a-z]+", difference.description.lower()) if (verb := verb_of(word))]
+    return all(map(is_noun_too, found)) or not begins_with_verb(difference.description)
