@@ -39,8 +39,8 @@ OTHERS = frozenset(
 SENTENCE = pattern(r"[.!?:;\n]\s|[\n(—–]|\s-\s")
 
 BEFORE_VERBS = frozenset(
-    "to and or can could will would shall should may might must that which who you we it they this tool server then also let lets "
-    "helps help not only either".split()
+    "to and or can could will would shall should may might must that which who you we it they this tool server then also let "
+    "lets helps help not only either".split()
 )
 """Words behind which a word is a verb that is elsewhere as often a noun."""
 
