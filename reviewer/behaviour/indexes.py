@@ -14,7 +14,13 @@ from reviewer.code.state import interval_of
 from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, Relation, Value, unnegated
 
 LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
-"""The last names of the types of lists, of which nobody knows how long they are. How long an array is the compiler knows."""
+"""The last names of the types of lists, of which nobody knows how long they are."""
+
+ARRAYS = frozenset({"list"})
+"""What is as long as its type or its literal says. The compiler knows that, but not which place of it a call names."""
+
+FEW = frozenset({"u8", "i8", "bool"})
+"""The types whose values are so few that a table has a place for each."""
 
 TABLE = "table of JSON"
 TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
@@ -36,7 +42,7 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
             continue
         owner, places = taken
         kinds = _kinds(step, owner)
-        if not (kinds <= LISTS or kinds <= MAPS) or not kinds or _is_checked(step, owner, places):
+        if not (kinds <= LISTS or kinds <= MAPS or kinds <= ARRAYS) or not kinds or _is_checked(step, owner, places):
             continue
         here = step.occurrence
         label = next(filter(None, (_decider(here, each, program) for each in places)), None) or origin(
@@ -46,6 +52,8 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
             # what a client sends has the entries that it likes, and a table of the server's own those that it put there
             is_sent = label is not None and label.origin in CLIENTS
             is_open = is_sent or all(each.constants is None for each in places)
+        elif kinds <= ARRAYS:
+            is_open = label is not None and any(_is_one_of_many(here, each, program) for each in places)
         elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
             # something can be put before the first of any list
             is_open = any(_decider(here, each, program) for each in places)
@@ -87,6 +95,15 @@ def _is_number(here: Occurrence, value: Value) -> bool:
     return value.constants is not None and all(kind is int for kind, _ in value.constants)
 
 
+def _is_one_of_many(here: Occurrence, place: Value, program: Program) -> bool:
+    """Return whether a call names a place by a number: neither one of a few words, nor one of a type that has few values."""
+    label = _decider(here, place, program)
+    _, place = here.source(place)
+    kinds = [each.of for each in place.things if isinstance(each, Instance)]
+    is_number = bool(kinds) and all(isinstance(each, Library) and _kind(each.path) not in FEW for each in kinds)
+    return label is not None and label.origin in CLIENTS and is_number
+
+
 def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
     """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
     here, value = here.source(value)
@@ -105,7 +122,10 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
 
 
 def _is_checked(step: Step, owner: Value, places: tuple[Value, ...]) -> bool:
-    """Return whether a place surely lies within, or somebody saw to it in a way that is not followed."""
+    """Return whether a place surely lies within, or somebody saw to it in a way that is not followed.
+
+    That a place is not greater than the length lets pass the one behind the last.
+    """
     facts = step.event.facts
     fact = facts.get(("length", owner.term))
     known = fact.interval if fact is not None else COUNT
@@ -116,7 +136,12 @@ def _is_checked(step: Step, owner: Value, places: tuple[Value, ...]) -> bool:
     if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
         return True
     spoken_of = (owner,) if _kinds(step, owner) <= MAPS else (owner, *places)
-    return any(step.was_asked(each, _tells_bounds) for each in spoken_of if each.constants is None)
+    lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
+
+    def tells(test: Value) -> bool:
+        return _tells_bounds(test) and unnegated(test)[0].term != lenient
+
+    return any(step.was_asked(each, tells) for each in spoken_of if each.constants is None)
 
 
 def _has_piece(step: Step, value: Value) -> bool:

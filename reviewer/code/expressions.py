@@ -10,7 +10,7 @@ from reviewer.code.cutting import kept, precise
 from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
 from reviewer.code.kinds import ancestry
 from reviewer.code.members import as_field, field_of, read
-from reviewer.code.operators import combine, operate
+from reviewer.code.operators import combine, operate, standing
 from reviewer.code.parts import (
     REACH,
     also,
@@ -90,6 +90,7 @@ def _global(run: "Run", activation: "Activation", state: State, expression: ir.G
 
 def _field(run: "Run", activation: "Activation", state: State, expression: ir.Field) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
+    owner = standing(run, activation, state, expression.at, owner, expression.name)
     return read(run, activation, state, expression.at, field_of(run, state, owner, expression.name))
 
 

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 Operator = Literal[
     "item", "missing item", "set item", "delete item", "call", "contains", "length", "text",
     "iterate", "next", "async iterate", "async next", "enter", "exit", "async enter", "async exit",
-    "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
+    "stands for", "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
 ]  # fmt: skip
-"""What is written without naming a method; `missing item` is what an object gives for a key that it has nothing under."""
+"""What is written without naming a method; `missing item` is what an object gives for a key that it has nothing under, and
+`stands for` what an object gives that is asked for a field that it does not have: `Deref` in Rust.
+"""
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,23 @@ def gone_through(
     if receiver is None or path not in run.program.operators.iterating or method_for(run, "next", receiver) is None:
         return receiver
     return iterated(run, activation, state, at, receiver)
+
+
+def standing(run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str) -> Value:
+    """Return the object that has a field of a name: what another gives, as code of the project says, that has none."""
+    for _ in range(DEEPEST if "stands for" in run.program.operators.methods else 0):
+        kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+        if len(kinds) != 1 or name in run.program.fields(kinds[0]):
+            break
+        inner = operate(run, activation, state, at, "stands for", owner)
+        if inner is None:
+            break
+        owner = inner
+    return owner
+
+
+DEEPEST = 3
+"""Through how many objects a field is looked for that stand for one another. More than one was not seen."""
 
 
 def yielded_by(manager: Value, state: State, at: ir.Site) -> Value:

@@ -1,7 +1,7 @@
 """The methods of the traits by which Rust's operators are told what to do.
 
 Source: https://doc.rust-lang.org/std/ops/index.html, https://doc.rust-lang.org/std/iter/trait.IntoIterator.html,
-https://doc.rust-lang.org/std/fmt/trait.Display.html
+https://doc.rust-lang.org/std/fmt/trait.Display.html, https://doc.rust-lang.org/std/ops/trait.Deref.html
 """
 
 from reviewer.code.operators import Operator, Operators
@@ -17,6 +17,7 @@ OPERATORS = Operators(
         "iterate": ("into_iter",),
         "next": ("next",),
         "text": ("fmt",),
+        "stands for": ("deref",),
         **{each: (name, f"{name}_assign") for each, name in ARITHMETIC.items()},
     },
     functions={".to_string": "text"},
