@@ -86,6 +86,10 @@ class Focused:
         """Return an object of the type that an annotation names."""
         return self._program.typed(written, code)
 
+    def conversion(self, reason: Instance, error: TypeName, code: Code) -> Value | None:
+        """Return the function that makes an error of a type of a reason that leaves a function."""
+        return self._program.conversion(reason, error, code)
+
     def parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
         """Return the classes of which one is a subclass."""
         return self._program.parents(kind)

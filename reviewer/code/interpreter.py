@@ -47,6 +47,7 @@ from reviewer.code.parts import (
     next_place,
     objects_of,
     only_of,
+    reason_of,
     shown,
     steps_of,
 )
@@ -68,6 +69,7 @@ from reviewer.code.surroundings import surroundings
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
     ELEMENT,
+    NO_NUMBER,
     NONE,
     Choice,
     Class,
@@ -887,10 +889,23 @@ def _catch(
 
 def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
     value = evaluate(run, activation, state, statement.value)
+    if statement.error is not None:
+        value = _converted(run, activation, state, statement.at, statement.error, value)
     told = shown(value, state)
     given = statement.value.at
     run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
     activation.returns.append((_failing(value, activation.context), state, activation.context))
+
+
+def _converted(run: Run, activation: Activation, state: State, at: ir.Site, error: ir.TypeName, value: Value) -> Value:
+    """Return a failure as the error that code of the project makes of why it failed, itself if none does."""
+    reason = reason_of(value, state)
+    kinds = [each for each in reason.things if isinstance(each, Instance)]
+    method = run.program.conversion(kinds[0], error, activation.code) if len(kinds) == 1 else None
+    made = run.called(activation, state, at, method, None, "", Given((reason,))) if method is not None else None
+    if made is None:
+        return value
+    return Value(("failure", made.term), value.labels | made.labels, interval=NO_NUMBER, failure=shown(made, state))
 
 
 def _failing(value: Value, context: Context | None) -> Value:

@@ -441,9 +441,13 @@ class Try(Statement):
 
 @dataclass(slots=True, eq=False)
 class Return(Statement):
-    """Leave the function with a value. The end of a function returns nothing, or what its last expression gives."""
+    """Leave the function with a value. The end of a function returns nothing, or what its last expression gives.
+
+    `error` is the type of errors that a failure is made into on the way, None if it leaves as it is.
+    """
 
     value: Expression
+    error: "TypeName | None" = None
 
 
 @dataclass(slots=True, eq=False)

@@ -71,6 +71,9 @@ class Program(Protocol):
         What may be absent around it is left out: `Optional`, references, boxes.
         """
 
+    def conversion(self, reason: Instance, error: TypeName, code: Code) -> "Value | None":
+        """Return the function that makes an error of a type of a reason that leaves a function, None if there is none."""
+
     def parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
         """Return the classes of which one is a subclass, its own library's included; none if that is not known."""
 

@@ -280,6 +280,9 @@ class PythonProgram:
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
 
+    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
+        """Return None: an exception leaves a function as it is."""
+
     def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
         """Return the bases of a class; what nothing is known of is an `Exception` where it is caught or raised."""
         if isinstance(kind, values.Library):

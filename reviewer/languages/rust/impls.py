@@ -134,17 +134,21 @@ class Impls:
 
     def conversions(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return the functions by which a method makes something else of an object of a type: `impl From<Search> for Wanted`."""
+        return tuple((path, own) for path, own, _ in self.made_of(declared, name))
+
+    def made_of(self, of: Declared | Outside, name: str) -> Iterator[tuple[str, Node, Node]]:
+        """Yield the functions that a method runs on objects of a type, each with the file, and the type of what they make."""
         trait, made_by = CONVERTING.get(name, ("", ""))
-        found: list[tuple[str, Node]] = []
-        for path in self._headed.get(declared.name.encode(), ()) if trait else ():
+        last = of.name if isinstance(of, Declared) else of.path[-1]
+        for path in self._headed.get(last.encode(), ()) if trait else ():
             for node in self._items.of_kinds(path, "impl_item"):
-                kind = child(node, "trait")
+                kind, made = child(node, "trait"), child(node, "type")
                 inside = child(kind, "type_arguments")
                 own = _within(node, made_by) if kind is not None and segments(kind)[-1:] == (trait,) else None
-                if own is not None and inside is not None and inside.named_children:
-                    of = self._scopes.resolve(segments(inside.named_children[0]), self._scopes.place_of(path, node))
-                    found += [(path, own)] if of == declared else []
-        return tuple(found)
+                if own is not None and made is not None and inside is not None and inside.named_children:
+                    taken = self._scopes.resolve(segments(inside.named_children[0]), self._scopes.place_of(path, node))
+                    if taken == of:
+                        yield path, own, made
 
     def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""

@@ -60,6 +60,9 @@ class RustProgram:
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
     _kept: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
+    _conversions: dict[tuple[values.Class | values.Library, values.Class | values.Library], values.Value | None] = (
+        field(default_factory=dict)
+    )
     _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -291,6 +294,22 @@ class RustProgram:
                     node = node.parent  # a parameter that is nothing but the name
                 self._types[key] = type_named(self.scopes, node, place)
         return self._types[key]
+
+    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> values.Value | None:
+        """Return the `from` by which `?` makes an error of the function's type of another."""
+        wanted = self.typed(error, code)
+        if wanted is None or wanted.of == reason.of:
+            return None
+        key = (reason.of, wanted.of)
+        of = reason.of.handle if isinstance(reason.of, values.Class) else Outside(tuple(reason.of.path.split(".")))
+        if key not in self._conversions and isinstance(of, Declared | Outside):
+            found = [
+                (path, node)
+                for path, node, kind in self.impls.made_of(of, "into")
+                if (made := type_named(self.scopes, kind, self.scopes.place_of(path, node))) and made.of == wanted.of
+            ]
+            self._conversions[key] = self._functions(tuple(found)) if len(found) == 1 else None
+        return self._conversions.get(key)
 
     def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
         """Return nothing: a type is no subtype of another."""

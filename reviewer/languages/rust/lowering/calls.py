@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.nodes import nearest
 from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, Frame, first, plain, site
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import FAILING, HOLDING
@@ -83,8 +84,18 @@ def _await(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
 def _try(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     value = frame.place(operand)
-    frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (ir.Return(at, value),)))
+    leave = ir.Return(at, value, _error_type(frame, node))
+    frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (leave,)))
     return ir.ResultOf(at, value)
+
+
+def _error_type(frame: Frame, node: Node) -> ir.TypeName | None:
+    """Return the type of errors of the function that a `?` leaves, None if none is written: `Result<String, McpError>`."""
+    around = nearest(node, "function_item", "closure_expression", "async_block")
+    result = around.child_by_field_name("return_type") if around is not None else None
+    given = result.child_by_field_name("type_arguments") if result is not None else None
+    types = [each for each in given.named_children if each.type != "lifetime"] if given is not None else []
+    return ir.TypeName(site(types[1]), frame.text(types[1])) if len(types) == 2 else None
 
 
 def _without_generics(frame: Frame, node: Node, function: ir.Expression) -> ir.Expression:
