@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
 from reviewer.behaviour.caught_logs import Log, constant_of, log_of
 from reviewer.behaviour.rescues import Rescue, Search, is_caught, said, site, texts_in
 from reviewer.behaviour.texts import parts
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Assigned, Called, Occurrence, Returned, Trace
 from reviewer.code.ir import Code, Interpolation, Site
 from reviewer.code.parts import REASON
@@ -23,6 +24,10 @@ INTERNALS = pattern(r"\.rs\b|::|\bline \d|\w/\w+/|\\\\")
 
 PLACES = frozenset({"file!", "line!", "column!", "module_path!"})
 """Macros that tell where in the code they stand."""
+
+
+REPLACING = frozenset({"or call", "then or", "failing by"})
+"""What models call functions that give what a closure makes of a failure."""
 
 
 class CaughtPanic(Rescue):
@@ -73,8 +78,22 @@ class CaughtPanic(Rescue):
         return (self.call.code, self._clause) in failed_guards(occurrence)
 
     def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
-        """Yield what the function answers with: the failures that are made of a panic, and what it returns."""
-        return ((each, value) for each, value in self._given() if each.event.code in (self._trace.code, self.call.code))
+        """Yield what the function answers with: the failures that are made of a panic, and what it or a closure gives instead."""
+        for each, value in self._given():
+            called = each.caller.event if each.caller is not None else None
+            is_instead = called is not None and (called.code, called.at) in self._instead
+            if is_instead or each.event.code in (self._trace.code, self.call.code):
+                yield each, value
+
+    @cached_property
+    def _instead(self) -> set[tuple[Code, Site]]:
+        """The calls that give what a closure gives, in the place of what was caught."""
+        return {
+            (each.event.code, each.event.at)
+            for each in self._trace.occurrences(kinds=(Called,))
+            if isinstance(each.event, Called) and returns_of(each.event, self._program.models) in REPLACING
+            if each.event.receiver is not None and _is_result(each.event.receiver)
+        }
 
     def _given(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield that and what closures in it give, the panic itself left out."""
