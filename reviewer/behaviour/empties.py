@@ -208,6 +208,8 @@ def _test(
         named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
+        if _is_looked_in(value, own, program.models):
+            continue
         if named or _is_list(value) or _is_matched(error.facts, term) or _is_sought(value):
             if _is_given_back(value, own, answers, program.models):
                 return error.code.text(around.at)
@@ -231,20 +233,12 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
     elements = {*_elements(found, own)}
     wanted = {found.term, *elements, *_alike(found, own)}
-    wanted |= {("via", each) for each in _handed(found, own)}
     returned = [
         (each, each.event.value) for each in own if isinstance(each.event, Returned) and not _is_failing(each.event)
     ]
     if any(value.term in elements for _, value in returned):
         return False
     return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
-
-
-def _handed(found: Value, own: list[Occurrence]) -> Iterator[Site]:
-    """Yield where functions of the project are handed a sequence: what they give is made of it, as what a guard leaves."""
-    for each in own:
-        if isinstance(each.event, Entered) and any(value.term == found.term for value in each.event.given.values()):
-            yield each.event.at
 
 
 def _is_failing(event: Returned) -> bool:
@@ -372,6 +366,19 @@ def _is_sent(value: Value) -> bool:
     return whole or (is_argument and any(each.origin == "argument" for each in value.labels))
 
 
+def _is_looked_in(value: Value, own: list[Occurrence], models: Models) -> bool:
+    """Return whether a sequence is what the server holds to look for things in, and not what was found there."""
+    match value.term:
+        case ("field", ("parameter", *_), _):
+            receivers = [
+                each.event.receiver
+                for each in own
+                if isinstance(each.event, Called) and returns_of(each.event, models) == "filtered"
+            ]
+            return any(one is not None and _is_made_of(one, {value.term}, models, DEEPEST) for one in receivers)
+    return False
+
+
 SEEKING = frozenset("search list query scan grep collect filter glob walk matching matches retrieve select all".split())
 """Words of functions that give a list of what they find."""
 
@@ -453,6 +460,3 @@ def _owners(term: Term) -> Iterator[Term]:
     while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
         term = term[1]
         yield term
-    match term:
-        case ("via", Site() as site, _):
-            yield "via", site
