@@ -6,7 +6,7 @@ from math import isnan
 from reviewer.behaviour.answers import entered, is_error
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.texts import DEEPEST, beginnings, parts
-from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.code.events import Event, Occurrence, Returned, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, failure_of, presence_of, truth_of
@@ -26,12 +26,17 @@ def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iter
     seen: set[Outcome] = set()
     for event in trace.events:
         is_its = isinstance(event, Returned) and event.code is trace.code
-        if is_its and (within is None or (within.holds(event.at))):
+        if is_its and (within is None or (within.holds(event.at) and not _is_for_some(event))):
             assert isinstance(event, Returned)
             for each in _Ways(trace, program, event.text).of(Occurrence(event), event.value, DEEPEST):
                 if each not in seen:
                     seen.add(each)
                     yield each
+
+
+def _is_for_some(event: Event) -> bool:
+    """Return whether a wrapper comes there by what was found out when it was made: it may be of which function it is."""
+    return any(isinstance(each, tuple) and each[:1] == ("around",) for each in event.facts)
 
 
 class _Ways:
