@@ -25,8 +25,8 @@ ASIDE = frozenset(
 """Words of paths, tables and addresses by which something is written that no user calls a change."""
 
 BESIDE = ASIDE | frozenset(
-    "auth login logon logoff logout signin signout oauth init initialize bootstrap migrate migration setup ensure connect session refresh check writable "
-    "writeable probe sweep expired evict config configuration settings".split()
+    "auth login logon logoff logout signin signout oauth init initialize bootstrap migrate migration setup ensure "
+    "connect session refresh check writable writeable probe sweep expired evict config configuration settings".split()
 )
 """Words of helpers that do so: what they do is done to make ready, or to keep house, whatever tool was called."""
 

@@ -331,7 +331,7 @@ def _summarized(
     of_arguments = any(isinstance(each.contents, Arguments) for each in given.positional)
     handed = (*given.positional, *given.names().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
-    of_tool = bool(run.tool) and any(each.text == run.tool for each in handed)
+    of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
     detail = run.summaries.detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = Crossing(state, at, exactness)

@@ -52,17 +52,18 @@ class Summaries:
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
-    def detail(self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: bool = False) -> int:
+    def detail(self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: str = "") -> int:
         """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
 
-        `of_tool` tells that it is given the name of the tool that is called: a short function looks up what answers it.
+        `of_tool` is the name of the tool that is called, if it is given that: a short function looks up what answers it, and one
+        that says the name has an arm for it.
 
         `of_arguments` tells that it is given all arguments of a call in one object, `of_closure` that it is given a function that
         reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each
         tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
         """
         count, is_short = self._counts[code], code.at.end - code.at.start < SHORT
-        if of_tool and is_short:
+        if of_tool and (is_short or _says(code, of_tool)):
             return 2
         most = NAMES if of_arguments and is_short else CONSTANTS
         return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
@@ -110,3 +111,9 @@ class Summaries:
             self._refused[-1] |= refused
             if is_cut:
                 self._refused[-1].add(None)
+
+
+def _says(code: Code, name: str) -> bool:
+    """Return whether a text is written in some code."""
+    written = code.source.data[code.at.start : code.at.end]
+    return any(f"{quote}{name}{quote}".encode() in written for quote in "\"'")
