@@ -689,7 +689,10 @@ class Intakes:
         if len(names) != 1:
             return
         name = names.pop()
-        is_about = any(each.origin == "argument" and each.name == name for each in here.labels(choice.test))
+        asked = {each.name for each in here.labels(choice.test) if each.origin == "argument"}
+        is_about = any(
+            name == each or name.startswith(f"{each}.") for each in asked
+        )  # or about the model that holds it
         is_asked, taking = is_about and _asks_whether_given(choice.test), self._taking(name, here)
         for side in (choice.then, choice.otherwise):
             constant = self._plain(side)
