@@ -584,7 +584,8 @@ def make(
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
         looked_up = run.program.member_field(made)
         if looked_up is not None and given.positional:
-            held[(looked_up,)] = given.positional[0]
+            by = given.positional[0]
+            held[(looked_up,)] = unknown("it is that of one of the members", (term, looked_up), by.labels)
     state.heap[term] = held
     prepared = run.program.preparation(made)
     if prepared is not None:
