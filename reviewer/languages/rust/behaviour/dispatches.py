@@ -26,7 +26,7 @@ from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
 
 MATCHING = marks(
-    rb"match\s[^{};]*action",
+    rb"match\s[^{};]*[aA]ction",
     rb"action[\w.()]*\s*==\s*[\"A-Z&]",
     rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b",
     rb"=\s*[^;{}]*\baction\b[^;{}]*;",
@@ -120,6 +120,8 @@ def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
         asked = (
             _asked(found["scrutinee"], function) if function is not None and _answers(items, function, path) else None
         )
+        if asked is None and function is not None and "match" in found and _answers(items, function, path):
+            asked = _by_names(items, found, path)
         if function is None or asked is None:
             continue
         earlier = choices.setdefault(function.id, (function, []))[1]
@@ -153,6 +155,28 @@ def _asked(scrutinee: Node, function: Node) -> str | None:
             if names & {string_of(part) for part in (bound, *bound.named_children)} and ACTION.search(made):
                 return made
     return None
+
+
+DOTTED = pattern(r"[a-z]\w*\.\w+")
+"""The name of an action with its subject: `item.get`."""
+
+
+WRAPPING = frozenset({"Ok", "Err", "Some"})
+
+
+def _by_names(items: Items, found: dict[str, Node], path: str) -> str | None:
+    """Return what a choice is made by if its arms do what actions are called for, whatever that is called: `name.parse()?`.
+
+    Arms that call nothing only translate the names, as those of `from_str` do.
+    """
+    arms = [
+        arm
+        for arm, given in literal_arms(items, found["body"], path)
+        if any(DOTTED.fullmatch(str(name)) for name in given)
+    ]
+    calls = (each for arm in arms for each in below(arm) if each.type == "call_expression")
+    is_choice = len(arms) > 1 and any(called(each) not in WRAPPING for each in calls)
+    return string_of(found["scrutinee"]) if is_choice else None
 
 
 def _separator(asked: str) -> str | None:
