@@ -15,12 +15,16 @@ from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Entered, Event, Indexed, Occurrence, Place, Tested, Trace
 from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code
+from reviewer.code.ir import Call, Code, statements
 from reviewer.code.models import Models
+from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, truth_of
 from reviewer.code.values import (
+    ELEMENT,
     NONE,
+    Arguments,
     Choice,
+    Class,
     Function,
     Instance,
     Key,
@@ -32,6 +36,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
+    name_of,
     unknown,
 )
 from reviewer.facts import Catalog, Consent, Dispatch, Guard
@@ -62,6 +67,29 @@ def _told(action: str) -> Replies:
 
 TOLD = (_told("decline"), _told("cancel"))
 """A question that gives an object whose `action` says what the user did."""
+
+
+class Unticked(Arguments):
+    """What a form holds that a user sends back with nothing agreed to: whatever is asked of it is false."""
+
+    def __getitem__(self, key: Key) -> Value:
+        if not isinstance(name_of(key), str) or key == ELEMENT:
+            raise KeyError(key)
+        return constant(False).labelled(ANSWER)
+
+
+FORM = Value(("reply", "form"), ANSWER, certain=True, contents=Unticked())
+SENT = Fact(truth=True, present=True, failed=False)
+DENIED_IN_RESULT: Replies = {
+    "elicits": (
+        TOLD[0]["elicits"][0]._replace(
+            term=("reply", "sent"),
+            contents={("action",): constant("accept").labelled(ANSWER), ("data",): FORM, ("content",): FORM},
+        ),
+        SENT,
+    )
+}
+"""A question that asks for a yes or a no, and is answered no: the form is sent back, and the user does not agree."""
 
 CLIENTS = frozenset({"ctx", "context", "peer", "session"})
 """What the object is called by which a client is spoken to, where its type is not known."""
@@ -180,12 +208,42 @@ def consent(start: Start, language: Entrances, asked: Asked, chosen: Value) -> C
     questions = tuple(dict.fromkeys(_answered(each).event.text for each in plain.questions))
     if not needed or not plain.enters:
         return Consent(asked.action, questions, None)
+    replies = [*(language.refusals if questions else language.refusals[:1])]
+    replies += filter(None, (_denied(each.event, program) for each in plain.questions[:1]))
     found = [
         _goes_on(_Way(start(Run(focused, known=facts, replies=each), facts), program.models, asked), needed)
-        for each in (language.refusals if questions else language.refusals[:1])
+        for each in replies
     ]
     goes_on = True if True in found else None if None in found else False
     return Consent(asked.action, questions, goes_on)
+
+
+def _denied(question: Event, program: Program) -> Replies | None:
+    """Return that a form for yes or no is sent back with no; None if a question has no such form."""
+    if not isinstance(question, Called):
+        return None
+    if not program.raises:
+        calls = (each for each in statements(question.code.body) if isinstance(each, Call) and each.at == question.at)
+        forms = [program.typed(kind, question.code) for each in calls for kind in each.types]
+        form = next((each for each in forms if each is not None and isinstance(each.of, Class)), None)
+        names = program.fields(form.of) if form is not None and isinstance(form.of, Class) else ()
+        if form is None or not any(program.field_type(form, name) is None for name in names):
+            return None  # numbers, texts and enumerations have types here, a bool has none
+        held: dict[Key, Value] = {(name,): constant(False).labelled(ANSWER) for name in names}
+        reply = Value(("reply", "form"), ANSWER, things=(form,), certain=True, contents=held)
+        return {"elicits": (reply, SENT._replace(kinds=frozenset((form.of,))))}
+    given = (*question.arguments, *question.named.values())
+    kinds = [each for value in given for each in value.things if isinstance(each, Class)]
+    typed = (program.field_type(Instance(kind), name) for kind in kinds for name in program.fields(kind))
+    properties = ((value.contents or {}).get("properties") for value in given)
+    parts = (each for value in properties if value is not None for each in (value.contents or {}).values())
+    written = ((each.contents or {}).get("type") for each in parts)
+    is_asked = any(map(_is_bool, typed)) or any(each is not None and each.text == "boolean" for each in written)
+    return DENIED_IN_RESULT if is_asked else None
+
+
+def _is_bool(made: Instance | None) -> bool:
+    return made is not None and isinstance(made.of, Library) and made.of.path.rpartition(".")[2] == "bool"
 
 
 def _goes_on(refused: "_Way", needed: set[Place]) -> bool | None:
@@ -272,7 +330,9 @@ class _Way:
 
     def _is_foreign(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
-        return isinstance(event, Called) and not event.followed and self._models.of(event.path) is None
+        if not isinstance(event, Called) or any(isinstance(each, Class) for each in event.callee.things):
+            return False  # what is only made does nothing
+        return not event.followed and self._models.of(event.path) is None
 
     def is_open(self, carried: Occurrence) -> bool:
         """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
