@@ -233,12 +233,20 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
     elements = {*_elements(found, own)}
     wanted = {found.term, *elements, *_alike(found, own)}
+    wanted |= {("via", each) for each in _handed(found, own)}
     returned = [
         (each, each.event.value) for each in own if isinstance(each.event, Returned) and not _is_failing(each.event)
     ]
     if any(value.term in elements for _, value in returned):
         return False
     return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
+
+
+def _handed(found: Value, own: list[Occurrence]) -> Iterator[Site]:
+    """Yield where functions of the project are handed a sequence: what they give is made of it, as what a guard leaves."""
+    for each in own:
+        if isinstance(each.event, Entered) and any(value.term == found.term for value in each.event.given.values()):
+            yield each.event.at
 
 
 def _is_failing(event: Returned) -> bool:
@@ -457,6 +465,10 @@ def _is_own(receiver: Value) -> bool:
 def _owners(term: Term) -> Iterator[Term]:
     """Yield the term of a value, and of those that it is a part of."""
     yield term
+    before: Term = None
     while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
-        term = term[1]
+        before, term = term, term[1]
         yield term
+    match term, before:
+        case ("via", Site() as site, _), ("field", _, "0" | "1") | ("item", _, ("constant", _, int())):
+            yield "via", site  # a guard gives the list in a pair; one value alone may be a clause or a count
