@@ -182,8 +182,18 @@ class Modules:
             return False
         above = module.parts[: -len(parts)]
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
-        inside_package = "/".join((*above, "__init__.py")) in self.by_path and (above or not self._is_project)
-        return beside or not inside_package or (bool(above) and _puts_on_path(importer, above[-1]))
+        return beside or not self._in_package(above, importer) or (bool(above) and _puts_on_path(importer, above[-1]))
+
+    def _in_package(self, folder: tuple[str, ...], importer: Module) -> bool:
+        """Return whether a folder is a package or lies in one: nothing below it is imported by a name that begins there.
+
+        To what lies in it itself, a folder without an `__init__.py` may be where its own project begins.
+        """
+        if not folder:
+            return "__init__.py" in self.by_path and not self._is_project
+        within = importer.parts[: len(folder)] == folder
+        ends = range(len(folder) if within else 1, len(folder) + 1)
+        return any("/".join((*folder[:end], "__init__.py")) in self.by_path for end in ends)
 
     def dotted(self, module: Module) -> str:
         """Give the name by which a module is imported: from the outermost package that it lies in."""
