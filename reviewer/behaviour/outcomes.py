@@ -17,8 +17,9 @@ from reviewer.source import Text
 
 KINDS: dict[str, OutcomeKind] = {
     "str": "text", "int": "number", "float": "number", "bool": "truth", "list": "list", "tuple": "list", "dict": "mapping",
+    "typing.TypedDict": "mapping", "typing_extensions.TypedDict": "mapping",
 }  # fmt: skip
-"""The kinds of objects of the language's own types."""
+"""The kinds of objects of the language's own types, and of the classes of a project that only say what is in one."""
 
 
 def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[Outcome]:
@@ -86,9 +87,14 @@ class _Ways:
     def _one(self, here: Occurrence, value: Value) -> Outcome | None:
         kind = _kind(value)
         inner = here.event.text if here.caller is not None else None
+        made = _made(value, self._program) if kind is None else None
+        if made is not None:
+            bases = (KINDS.get(_path(each)) for each in self._program.parents(made))
+            kind = next((each for each in bases if each is not None), "model")
+            if kind == "model":
+                return Outcome(kind, self._text, inner, made.name)
         if kind is None:
-            name = _model(value, self._program)
-            return Outcome("model", self._text, inner, name) if name else None
+            return None
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return Outcome(kind, self._text, inner, parses=parses)
@@ -162,13 +168,13 @@ def _kind(value: Value) -> OutcomeKind | None:
     return None
 
 
-def _model(value: Value, program: Program) -> str:
+def _made(value: Value, program: Program) -> Class | None:
     """Return the class of an object that the code itself makes: one with fields, of the project or of the protocol."""
     things = value.things
     if len(things) != 1 or not isinstance(things[0], Instance) or not value.certain:
-        return ""
+        return None
     made = things[0].of
-    return made.name if isinstance(made, Class) and program.fields(made) else ""
+    return made if isinstance(made, Class) and program.fields(made) else None
 
 
 def _is_number(begins: str) -> bool:

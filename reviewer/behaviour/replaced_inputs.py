@@ -52,8 +52,11 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
         name = _read(here, program)
         if not name or not here.is_possible():
             continue
-        is_replaced = _is_caught_and_replaced if program.raises else _is_given_up
-        if is_replaced(here, events, program) and not _is_refused_later(name, here, events[place:], program):
+        if program.raises:
+            is_replaced = _is_caught_and_replaced(name, here, events, program)
+        else:
+            is_replaced = _is_given_up(here, events, program)
+        if is_replaced and not _is_refused_later(name, here, events[place:], program):
             yield Finding("replaces unreadable", here, about=Text(name, here.event.text.span))
 
 
@@ -100,7 +103,7 @@ def _argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
 # Where failures are exceptions.
 
 
-def _is_caught_and_replaced(here: Occurrence, events: list[Occurrence], program: Program) -> bool:
+def _is_caught_and_replaced(name: str, here: Occurrence, events: list[Occurrence], program: Program) -> bool:
     """Return whether a clause takes the exception and goes on with something else."""
     tried = _tried(here)
     if tried is None:
@@ -113,7 +116,20 @@ def _is_caught_and_replaced(here: Occurrence, events: list[Occurrence], program:
         return False
     if any(isinstance(each.event, Raised) and each.event.at.start >= around.at.end for each in inside):
         return False  # where nothing was read, control may come to that
+    if _is_read_again(name, taking, events, program):
+        return False
     return all(_replaces(clause.at, inside, program) for clause in taking)
+
+
+def _is_read_again(name: str, clauses: list[Caught], events: list[Occurrence], program: Program) -> bool:
+    """Return whether the text is used in another way behind the clauses: what is no JSON may be words between commas."""
+    last = max(place for place, each in enumerate(events) if isinstance(each.event, Caught) and each.event in clauses)
+    return any(
+        isinstance(each.event, Called)
+        and SAYING.isdisjoint(acts_of(each.event, program.models))
+        and any(_argument(each, value, program.models) == name for value in each.event.values)
+        for each in events[last + 1 :]
+    )
 
 
 UNREADABLE = (Library("builtins.ValueError"), Library("json.JSONDecodeError"), Library("yaml.YAMLError"))

@@ -247,6 +247,8 @@ class Model:
     """How many of its operand make one of the number that it gives: 1000 milliseconds are a second."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
+    takes_function: bool = True
+    """Whether it may be handed a function: if not, what is called so and is handed one is something else."""
     also: tuple[tuple[int | str, str, tuple[Act, ...]], ...] = ()
     """What it does besides where an argument, by its position or its name, is a constant: `os.write(1, text)` prints."""
     timeout: tuple[str, ...] = ()
