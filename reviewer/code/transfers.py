@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
@@ -52,7 +53,6 @@ from reviewer.code.values import (
     derived,
     unknown,
 )
-from reviewer.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -489,30 +489,49 @@ NUMBER = made("number")
 """What a text is that was read as a number: no text that anybody could have written."""
 
 
-GAP = pattern(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
-"""A gap of a form that a value fills, and no part of it."""
-
-
 def _filled(case: Case) -> Value:
     """Return a form with the other operands in its gaps: part by part, if the form is known."""
-    form, given, names = case.subject.text, case.operands[1:], case.given.names()
+    given, names = case.operands[1:], case.given.names()
     found = _text(case).labelled(case.labels)
-    written = GAP.split(form) if form is not None else [""]
-    if not written[1:] or any(mark in each for each in written[::2] for mark in "{}"):
+    gaps = _gaps(case.subject.text)
+    if gaps is None:
         if not names:
             return found
         told = tuple((name, each.term) for name, each in names.items())
         inner = (*case.handed, *(shown(each, case.state) for each in names.values()))
         return found._replace(term=("text", found.term, told), meaning=Made("text", inner))
-    parts = [constant(written[0])]
-    for place, (gap, text) in enumerate(zip(written[1::2], written[2::2], strict=True)):
-        number = int(gap) if gap.isdigit() else place
-        value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
-        parts += [
-            shown(value, case.state) if value is not None else unknown("only a run tells", (case.term, place)),
-            constant(text),
-        ]
+    parts = []
+    for place, (before, gap, conversion) in enumerate(gaps):
+        parts.append(constant(before))
+        if gap is not None:
+            number = int(gap) if gap.isdecimal() else place
+            value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
+            parts.append(
+                _described(shown(value, case.state), conversion)
+                if value is not None
+                else unknown("only a run tells", (case.term, place))
+            )
     return found._replace(meaning=Made("text", tuple(each for each in parts if each.text != "")))
+
+
+def _gaps(form: str | None) -> list[tuple[str, str | None, str]] | None:
+    """Return the texts of a form, each with the name of the gap behind it and its conversion; None if it has no plain gap.
+
+    What fills the attribute or an entry of what a gap names, or the width of another gap, is not told apart.
+    """
+    try:
+        found = [(text, gap, conversion or "") for text, gap, _, conversion in Formatter().parse(form or "")]
+    except ValueError:
+        return None  # braces of something else than a form
+    names = [gap for _, gap, _ in found if gap is not None]
+    return found if names and all(not each or each.isidentifier() or each.isdecimal() for each in names) else None
+
+
+def _described(value: Value, conversion: str) -> Value:
+    """Return what stands in a text for a value: itself, or how it describes itself, which nothing in it can leave."""
+    if conversion not in ("r", "a"):
+        return value
+    return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
 
 
 def _text_term(case: Case) -> Term:
