@@ -9,10 +9,11 @@ from functools import partial
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code import ir
-from reviewer.code.events import Called, Event, Occurrence, Trace
-from reviewer.code.kinds import caught_types
+from reviewer.code.events import Called, Context, Event, Occurrence, Trace
+from reviewer.code.kinds import ancestry, caught_types, kinds_of
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Class, Function, Instance, Library
+from reviewer.code.state import NOTHING
+from reviewer.code.values import Class, Function, Instance, Library, Relation, Value, unnegated
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -23,7 +24,12 @@ def impossible_calls(trace: Trace, program: Program) -> Iterator[Finding]:
         return  # a compiler has looked at them
     for each in trace.leading(_has_fault, program, kinds=(Called,)):
         why = _fault(each.event, program)
-        if why is not None and each.is_possible() and not _is_expected(each, program):
+        if (
+            why is not None
+            and each.is_possible()
+            and not _is_expected(each, program)
+            and not _is_another(each, program)
+        ):
             yield Finding("cannot work", each, about=why)
 
 
@@ -130,6 +136,35 @@ def _missing(event: Called, name: str, program: Program) -> Text | None:
     if not isinstance(thing, Instance) or not isinstance(thing.of, Class) or not program.lacks(thing.of, name):
         return None
     return Text(f"`{thing.of.name}` has no `{name}`", event.text.span)
+
+
+def _is_another(here: Occurrence, program: Program) -> bool:
+    """Return whether tests told that an object is of other classes than the one that it was taken for.
+
+    One caller hands over what never comes to that branch; what comes there has methods of its own.
+    """
+    event = here.event
+    owner = event.receiver if isinstance(event, Called) else None
+    things = [each for each in owner.things if isinstance(each, Instance)] if owner is not None else []
+    if owner is None or not things:
+        return False
+    classes = {kind for each in things for kind in ancestry(program, each.of)}
+    fact = event.facts.get(owner.term, NOTHING)
+    if not fact.kinds <= classes or not fact.others.isdisjoint(classes):
+        return True
+    return any(_contradicts(each, owner, classes) for each in here.circumstances() if each.condition == "test")
+
+
+def _contradicts(context: Context, owner: Value, classes: set[Class | Library]) -> bool:
+    """Return whether a test around a place asked for the kind of an object, and holds there for none of some classes."""
+    if context.value is None:
+        return False
+    test, holds = unnegated(context.value, context.holds)
+    relation = test.meaning
+    if not isinstance(relation, Relation) or relation.operator != "kind" or relation.left.term != owner.term:
+        return False
+    asked = set(kinds_of(relation.right)) if relation.right is not None else set()
+    return bool(asked) and bool(holds) is classes.isdisjoint(asked)
 
 
 ASKING = pattern(r"\b(?:hasattr|getattr|callable|signature|version|version_info|TYPE_CHECKING)\b")

@@ -1,10 +1,13 @@
 """Of which classes an exception is, and which clauses catch it."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from reviewer.code.events import Context
-from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Value
+
+if TYPE_CHECKING:
+    from reviewer.code.program import Program
 
 
 def kinds_of(value: Value) -> tuple[Class | Library, ...]:
@@ -13,7 +16,7 @@ def kinds_of(value: Value) -> tuple[Class | Library, ...]:
     return tuple(each for each in found if isinstance(each, Class | Library))
 
 
-def ancestry(program: Program, kind: Class | Library) -> Iterator[Class | Library]:
+def ancestry(program: "Program", kind: Class | Library) -> Iterator[Class | Library]:
     """Yield a class and those that it descends from, each once."""
     seen: set[Class | Library] = set()
     pending = [kind]
@@ -25,13 +28,13 @@ def ancestry(program: Program, kind: Class | Library) -> Iterator[Class | Librar
             pending += program.parents(current)
 
 
-def _canonical(program: Program, kind: Class | Library) -> Class | Library:
+def _canonical(program: "Program", kind: Class | Library) -> Class | Library:
     """Return a library's class by the one path under which all its names are known."""
     model = program.models.of(kind.path) if isinstance(kind, Library) else None
     return Library(model.type) if model is not None and model.type else kind
 
 
-def caught_types(program: Program, context: Context) -> frozenset[Class | Library]:
+def caught_types(program: "Program", context: Context) -> frozenset[Class | Library]:
     """Return the classes that a clause names, also in a tuple that has a name."""
     values = [part for each in context.types for part in ((each.contents or {}).values() or (each,))]
     return frozenset(_canonical(program, kind) for each in values for kind in kinds_of(each))
@@ -41,20 +44,20 @@ ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseExcep
 """The classes of all exceptions."""
 
 
-def takes_any(program: Program, clause: Context) -> bool:
+def takes_any(program: "Program", clause: Context) -> bool:
     """Return whether a clause takes exceptions of any kind."""
     kinds = caught_types(program, clause)
     return not kinds or not kinds.isdisjoint(ANYTHING)
 
 
-def is_caught(program: Program, context: Context, kind: Class | Library) -> bool:
+def is_caught(program: "Program", context: Context, kind: Class | Library) -> bool:
     """Return whether a circumstance catches an exception of a class: a `try` around it, or a manager that suppresses."""
     if context.condition == "catches":
         return not context.types or not caught_types(program, context).isdisjoint(ancestry(program, kind))
     return not suppressed_types(program, context).isdisjoint(ancestry(program, kind))
 
 
-def suppressed_types(program: Program, context: Context) -> frozenset[Class | Library]:
+def suppressed_types(program: "Program", context: Context) -> frozenset[Class | Library]:
     """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
     if context.condition != "manager" or context.value is None:
         return frozenset()

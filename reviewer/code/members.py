@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.ir import Code
+from reviewer.code.kinds import ancestry
 from reviewer.code.parts import either, of_kind
 from reviewer.code.state import State
 from reviewer.code.values import (
@@ -18,12 +19,14 @@ from reviewer.code.values import (
     Library,
     Made,
     Module,
+    Thing,
     Value,
     unknown,
 )
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
+    from reviewer.code.program import Program
 
 
 def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found: Value) -> Value:
@@ -75,7 +78,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
     is_variant = _is_variant(owner, name)
-    found = _members(run, _narrowed(owner, state), name, is_called=is_called) if not is_variant else owner
+    found = _members(run, _tested(run, state, owner, name), name, is_called=is_called) if not is_variant else owner
     if found is not None:
         return found
     meaning = Made(f".{name}", (owner,))
@@ -125,6 +128,26 @@ def _narrowed(owner: Value, state: State) -> Value:
         told = tuple(each for each in owner.things if isinstance(each, Instance) and each.of in fact.kinds)
         return owner._replace(things=told) if told else owner
     return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
+
+
+def _tested(run: "Run", state: State, owner: Value, name: str) -> Value:
+    """Return an object as what has something under a name: where tests told a class that it was not taken for, as that.
+
+    It comes to the branch only where it is of that class, whatever one caller handed over.
+    """
+    narrowed = _narrowed(owner, state)
+    told = state.fact(owner.term).kinds if narrowed is owner and owner.things else frozenset()
+    kinds = [each for each in told if isinstance(each, Class) and not each.is_abstract and not each.variant]
+    if len(told) != 1 or len(kinds) != 1 or any(_may_be(run.program, each, kinds[0]) for each in owner.things):
+        return narrowed
+    kind = Instance(kinds[0])
+    has_it = run.program.method(kind, name) is not None or run.program.member(kind, name) is not None
+    return owner._replace(things=(kind,), certain=False) if has_it else narrowed
+
+
+def _may_be(program: "Program", thing: Thing, kind: Class) -> bool:
+    """Return whether an object that something stands for is known to be of a class, or nothing is known of that."""
+    return not isinstance(thing, Instance) or kind in ancestry(program, thing.of)
 
 
 def _name(kind: Class | Library) -> str:
