@@ -148,21 +148,44 @@ class PythonProgram:
         found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
         if isinstance(found, Const | Unknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
+        if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
+            return self._rebound_value(name.path[0], module, self._constant(found), others)
         return self._changed(self._constant(found), found, name.path[0])
 
     def _is_bound_later(self, name: str, module: "Module", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
 
-        What a function reads that binds it itself is what it was before: it makes a client when it is first asked for.
+        What a function reads that binds it itself is what it was before, or what other functions put there: it makes a client
+        when it is first asked for.
         """
+        places = self._declaring(name, module)
+        return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
+
+    def _declaring(self, name: str, module: "Module") -> list[int]:
+        """Return where `global` statements of a module name something."""
         if module.path not in self._rebound:
             self._rebound[module.path] = [
                 (each.start(), part.strip().decode())
                 for each in GLOBAL.finditer(module.source.data)
                 for part in each[1].split(b",")
             ]
-        places = [place for place, each in self._rebound[module.path] if each == name]
-        return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
+        return [place for place, each in self._rebound[module.path] if each == name]
+
+    def _bound_by_others(self, name: str, module: "Module", code: ir.Code) -> list[Write]:
+        """Return where other functions of a module put something under a name of it that a function binds itself."""
+        places = self._declaring(name, module)
+        if all(code.at.start <= place < code.at.end for place in places):
+            return []
+        writes = self._rewrites.of_name(module, name, places)
+        return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
+
+    def _rebound_value(self, name: str, module: "Module", made: values.Value, writes: list[Write]) -> values.Value:
+        """Return what a name of a module holds when a call begins: what it was bound to at first, or by other functions."""
+        key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
+        if key not in self._rewritten:
+            self._rewritten[key] = made  # while what is put there is looked at
+            self._rewritten[key] = self._joined(key, made, writes)
+        return self._rewritten[key]
 
     def _bound_later(self, name: str, module: "Module") -> values.Value:
         """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""

@@ -1,4 +1,4 @@
-"""What functions put in the place of what modules made: in fields of objects and of classes, and in entries of tables.
+"""What functions put in the place of what modules made: in fields of objects and of classes, in entries of tables, and names.
 
 A call of a tool finds there what another call left: a client that is connected by now, a flag that is set.
 """
@@ -30,7 +30,7 @@ TUPLES = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 
 @dataclass(frozen=True, eq=False)
 class Write:
-    """A place of a function that writes a field or an entry; `given` is the expression, None if it is no single one."""
+    """A place of a function that writes a field, an entry or a name; `given` is the expression, None if it is no single one."""
 
     module: "Module"
     target: Node
@@ -44,6 +44,7 @@ class Rewrites:
     run: "Evaluator"
     _fields: dict[str, list[Write]] = field(default_factory=dict)
     _entries: dict[str, list[Write]] = field(default_factory=dict)
+    _names: dict[tuple[str, str], list[Write]] = field(default_factory=dict)
     _of_class: dict[tuple[int, str], list[Write]] = field(default_factory=dict)
 
     def of_field(self, cls: Class, name: str) -> list[Write]:
@@ -62,19 +63,18 @@ class Rewrites:
             self._entries[name] = [each for each in found if not _is_local(each.target, name)]
         return self._entries[name]
 
+    def of_name(self, module: "Module", name: str, places: list[int]) -> list[Write]:
+        """Return where functions bind a name of a module anew; `places` are those of the statements by which it is global."""
+        key = (module.path, name)
+        if key not in self._names:
+            found = _found_in(module, name, rb"(?<![\w.])NAME\b", "identifier")
+            self._names[key] = [each for each in found if _is_declared(each.target, places)]
+        return self._names[key]
+
     def _found(self, name: str, sign: bytes, kind: str) -> Iterator[Write]:
-        written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
         for module in self.run.modules.holding((name.encode(),)):
-            if module.is_aside:
-                continue
-            for hit in written.finditer(module.source.data):
-                at = hit.start() + (kind == "attribute")
-                named = module.root.descendant_for_byte_range(at, at + len(name.encode()))
-                target = (
-                    next((each for each in around(named) if each.type == kind), None) if named is not None else None
-                )
-                if target is not None:
-                    yield from _writes(module, target)
+            if not module.is_aside:
+                yield from _found_in(module, name, sign, kind)
 
     def _may_be_of(self, write: Write, cls: Class) -> bool:
         """Return whether a written field may be of an object of a class, or of the class."""
@@ -89,6 +89,25 @@ class Rewrites:
         known = bare(self.run.value(owner, self.run.scope_of(write.module)))
         known = known.made_by if isinstance(known, Instance) else known
         return not isinstance(known, Class) or any(each is known for each in cls.lineage())
+
+
+def _found_in(module: "Module", name: str, sign: bytes, kind: str) -> Iterator[Write]:
+    """Yield the writes of a module whose target is a node of some kind and looks like that."""
+    written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
+    for hit in written.finditer(module.source.data):
+        at = hit.start() + (kind == "attribute")
+        named = module.root.descendant_for_byte_range(at, at + len(name.encode()))
+        if named is None:
+            continue
+        target = next((each for each in (named, *around(named)) if each.type == kind), None)
+        if target is not None:
+            yield from _writes(module, target)
+
+
+def _is_declared(target: Node, places: list[int]) -> bool:
+    """Return whether the function around a name says that it is the module's."""
+    function = next((each for each in around(target) if each.type in ("function_definition", "lambda")), None)
+    return function is not None and any(function.start_byte <= place < function.end_byte for place in places)
 
 
 def _writes(module: "Module", target: Node) -> Iterator[Write]:
