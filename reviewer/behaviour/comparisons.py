@@ -73,10 +73,30 @@ class _Comparisons:
         found = {name: each for name, each in self._found.items() if name not in self._passed}
         for each in (one for some in self._ways_out.values() for one in some):
             excluded = found.keys() & set(self._excluded(each))
-            if excluded and self._is_refusal(each):
-                for name in excluded:
+            is_refusal = bool(excluded) and self._is_refusal(each)
+            for name in excluded:
+                if is_refusal or self._names_alone(name, each, events):
                     found[name].refuses = True
         return found
+
+    def _names_alone(self, name: str, here: Occurrence, events: list[Occurrence]) -> bool:
+        """Return whether all that a tool does for what is none of its values is to answer with a text that names it."""
+        event = here.event
+        if not isinstance(event, Returned) or event.code is not self._trace.code or self._holds(name, here):
+            return False
+        is_text = (
+            event.value.text is None and isinstance(event.value.meaning, Made) and event.value.meaning.by == "text"
+        )
+        if not is_text or name not in self._names(here, event.value):
+            return False
+        return not any(
+            isinstance(each.event, Called)
+            and each.event.code is event.code
+            and each.event.at.start < event.at.start
+            and name in self._excluded(each)
+            and not self._holds(name, each)
+            for each in events
+        )
 
     def _is_refusal(self, here: Occurrence) -> bool:
         """Return whether a call is refused by what a function returns or raises; found out once, since it reads texts."""
@@ -179,12 +199,20 @@ class _Comparisons:
 
     def _excluded(self, here: Occurrence) -> Iterator[str]:
         """Yield the arguments of which tests that lead to a place say what they are not."""
+        yield from (name for name, holds in self._tested(here) if not holds)
+
+    def _holds(self, name: str, here: Occurrence) -> bool:
+        """Return whether tests that lead to a place say what an argument is."""
+        return (name, True) in self._tested(here)
+
+    def _tested(self, here: Occurrence) -> Iterator[tuple[str, bool]]:
+        """Yield the arguments that tests compare which lead to a place, and whether what they ask holds there."""
         for each in here.circumstances():
             if each.condition == "test" and each.value is not None:
                 test, holds = unnegated(each.value, each.holds)
-                if not holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
+                if isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
                     for one in (test.meaning.left, test.meaning.right):
-                        yield from self._names(here, one) if one is not None else ()
+                        yield from ((name, bool(holds)) for name in self._names(here, one)) if one is not None else ()
 
 
 def relations(value: Value) -> Iterator[Relation]:
