@@ -11,6 +11,7 @@ from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
 from reviewer.languages.python import behaviour, by_hand, comments, listings, providers, survey
 from reviewer.languages.python.amounts import TOO_LARGE
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.former import without_former
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
@@ -35,7 +36,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     providers.search(run)
     listings.resolve(run)
     seeds += [each for each in by_hand.resolve(run) if each not in seeds]
-    servers, lost = without_lost(reader.read())
+    servers, lost = without_lost(without_former(run, reader.read()))
     project = Project(servers=servers)
     with contained("not reviewed: what the code does"):
         project = behaviour.read(run, seeds, servers)

@@ -102,6 +102,8 @@ class Evaluator:
     entered: set[tuple[str, int]] = field(default_factory=set)
     fruitful: set[tuple[str, int]] = field(default_factory=set)
     """The functions during whose calls tools were declared or changed, by file and first byte."""
+    uncalled: dict[Condition, Function] = field(default_factory=dict)
+    """The functions that were called with stand-ins, for want of a call, by what is said of the tools that this declared."""
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
     """The rounds of the loops that are being gone through, the innermost last."""

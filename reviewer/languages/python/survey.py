@@ -270,6 +270,7 @@ def call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
     before = len(run.registrations)
     run.call(callee, arguments)
     unseen = Condition(f"where `{function.name}` is called, which was not seen", module.span(function.node))
+    run.uncalled[unseen] = function
     for made in run.registrations[before:]:
         if made.server is None or made.server in arguments.bound.values():
             made.conditions = (unseen, *made.conditions)
