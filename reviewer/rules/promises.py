@@ -31,9 +31,11 @@ _MOST = pattern(
     rf"(?P<value>\d[\d,_]*(?!\.?\d)(?!\s*(?:-|–|\.\.|to\b)=?\s*\d)){_AFTER}",
     re.IGNORECASE,
 )
+_CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _BETWEEN = pattern(
     r"(?:\bbetween\s+\d+\s+and\s+|\b\d+\s*\.\.=\s*|\b(?:clamped|limited|capped)\s+to\s+\d+\s*(?:-|–|to)\s*"
-    r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
+    r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))"
+    rf"\s*(?P<after>(?:{'|'.join(sorted(_CONDITION))})\b)?",
     re.IGNORECASE,
 )
 _CONFIGURED = (
@@ -66,7 +68,6 @@ NEAR = 160
 _CLAUSE = pattern(r"[.;!?]\s|\n\s*\n")
 _SENTENCE = pattern(r"(?<=[.!?])\s+|\n\s*\n")
 _QUOTED = pattern(r"`(\w+)`")
-_CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
     "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees km cm mm meter meters metre metres mile miles "
