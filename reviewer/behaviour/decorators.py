@@ -57,7 +57,18 @@ class Clause(NamedTuple):
 
 
 def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
-    """Return what catches around the calls of the function that a decorator is given, in the order of the source."""
+    """Return what catches around the calls of the function that a decorator is given, in the order of the source.
+
+    They are looked for once for all tools that it decorates.
+    """
+    key = ("clauses", decorator)
+    if key not in program.found:
+        program.found[key] = _clauses(decorator, program)
+    found: tuple[Clause, ...] = program.found[key]
+    return found
+
+
+def _clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     layers = _run(decorator, program)
     found = {
         (each.trace.code, each.at): each
