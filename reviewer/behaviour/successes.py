@@ -68,6 +68,8 @@ def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | 
 
 def _kept(trace: Trace, returned: Occurrence, content: Content) -> Stored | None:
     """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
+    if content.value.constants is not None:
+        return None  # nothing can be noted in it, and a function may give as many constants as it has statements
     held = names_of(content.value)
     for each in returned.within(trace).events:
         if isinstance(each, Stored) and each.owner.term == content.value.term and says_failed(each.key, each.value):

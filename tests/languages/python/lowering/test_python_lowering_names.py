@@ -155,7 +155,13 @@ class TestCodes:
             ("a", "positional", None), ("b", "normal", "int"), ("c", "rest", None), ("d", "named", "str"), ("g", "named rest", None),
         ]  # fmt: skip
         assert inner.returns.text == "bool"
-        assert [source[slice(*each.at)] for each in inner.parameters] == ["a", "b: int", "*c", "d: str = 'e'", "**g"]
+        assert [source[each.at.start : each.at.end] for each in inner.parameters] == [
+            "a",
+            "b: int",
+            "*c",
+            "d: str = 'e'",
+            "**g",
+        ]
 
     @pytest.mark.parametrize(
         ("source", "expected"),

@@ -77,7 +77,8 @@ def _is_kept(node: Node) -> bool:
 
 def calls_lowered(codes: list[ir.Code]) -> Counter[tuple[int, int]]:
     """Count the places of the calls in the code."""
-    return Counter(tuple(each.at) for code in codes for each in ir.statements(code.body) if isinstance(each, ir.Call))  # type: ignore[arg-type]
+    calls = (each for code in codes for each in ir.statements(code.body) if isinstance(each, ir.Call))
+    return Counter((each.at.start, each.at.end) for each in calls)
 
 
 def unbound(code: ir.Code) -> list[ir.Variable]:
