@@ -13,6 +13,7 @@ from reviewer.behaviour.bare_cursors import is_tied
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.inputs import is_length
 from reviewer.behaviour.intake import alternatives
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
@@ -328,18 +329,13 @@ def _used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
         case Tested() | Returned() if occurrence.caller is not None or isinstance(event, Tested):
             order = (each for each in relations(event.value) if each.operator in ("<", "<="))
             parts = (part for each in order for part in (each.left, each.right))
-            values = tuple(None if part is None or _is_length(part) else part for part in parts)
+            values = tuple(None if part is None or is_length(part) else part for part in parts)
         case Returned():
             yield "result", event.value
             yield from ((("result", key), value) for key, value in (event.value.contents or {}).items())
     for place, value in enumerate(values):
         if value is not None:
             yield (event.code, event.at, place), value
-
-
-def _is_length(value: Value) -> bool:
-    """Return whether a value only tells how long something is, as where a cursor is refused that is too long."""
-    return isinstance(value.meaning, Made) and value.meaning.by == "length"
 
 
 def _constant(occurrence: Occurrence, value: Value) -> Constant | None:

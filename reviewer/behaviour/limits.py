@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, tells_failure
-from reviewer.behaviour.inputs import CLIENTS, head_of
+from reviewer.behaviour.inputs import CLIENTS, head_of, is_length
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -321,7 +321,7 @@ def _exceeding(context: Context) -> Iterator[_Compared]:
     if context.condition == "test" and context.value is not None:
         for left, right, is_range in _above(context.value, context.holds):
             bound = whole(right)
-            if is_range or (bound > 1 if bound is not None else right.constants is None and not _is_length(right)):
+            if is_range or (bound > 1 if bound is not None else right.constants is None and not is_length(right)):
                 yield _Compared(left, right)
 
 
@@ -402,10 +402,6 @@ def _is_product(value: Value, of: Term = None) -> bool:
         case Made("*", factors):
             return of is None or of in [each.term for each in factors]
     return False
-
-
-def _is_length(value: Value) -> bool:
-    return head_of(value.term) == "length"
 
 
 def _speaks_of_sizes(code: Code, size: Value) -> bool:

@@ -20,7 +20,7 @@ from reviewer.patterns import pattern
 ASKING: Act = "any status"
 CONCERNING = frozenset({ASKING, READING, TELLING})
 
-SENDING = frozenset[Act]({"posts", "changes remote", "requests by method"})
+REQUESTING = frozenset[Act]({"posts", "changes remote", "requests by method"})
 """Requests that send something, which the host may find fault with: what refuses a plain `get` is its status, or is a page."""
 
 ABOUT = pattern(r"\.?(?:.*\.)?(?:status\w*|reason(?:_phrase)?|canonical_reason|url|as_u16|as_str|host_str|path)")
@@ -67,7 +67,9 @@ class _Dropped:
     def _is_sent(self, here: Occurrence, value: Value | None) -> bool:
         """Return whether a response, or what is told of one, is that of a request which sends something."""
         made = (part.meaning for _, part in parts(here, value)) if value is not None else ()
-        return any(isinstance(each, Made) and not SENDING.isdisjoint(self._models.row(each.by).acts) for each in made)
+        return any(
+            isinstance(each, Made) and not REQUESTING.isdisjoint(self._models.row(each.by).acts) for each in made
+        )
 
     def _status(self, here: Occurrence) -> Context | None:
         """Return the test of a bad status for which a call fails, saying no more of the response than what its head says."""

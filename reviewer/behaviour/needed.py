@@ -10,6 +10,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.events import Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
+from reviewer.code.state import failure_of
 from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
 from reviewer.source import Text
 
@@ -62,8 +63,8 @@ def _fails(here: Occurrence, program: Program) -> bool:
     event = here.event
     if not isinstance(event, Returned):
         return here.event.code is not None
-    value, fact = event.value, event.facts.get(event.value.term)
-    if value.failure is not None or (fact is not None and fact.failed is True):
+    value = event.value
+    if failure_of(value, event.facts) is True:
         return True
     return not is_one_of_several(value) and (
         is_error(value, program.models) or tells_failure(here, value, program.models)

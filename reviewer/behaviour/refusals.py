@@ -13,6 +13,7 @@ from reviewer.code import ir
 from reviewer.code.events import Context, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.kinds import is_caught, kinds_of
 from reviewer.code.program import Program
+from reviewer.code.state import failure_of
 from reviewer.code.values import Label, Plain, Value
 from reviewer.source import Text
 
@@ -69,8 +70,7 @@ class Refusals:
     def _fails(self, here: Occurrence) -> bool:
         """Return whether all that is returned somewhere tells that the call failed."""
         value = here.event.values[0]
-        fact = here.event.facts.get(value.term)
-        if value.failure is not None or (fact is not None and fact.failed is True):
+        if failure_of(value, here.event.facts) is True:
             return True
         if is_error(value, self._models):
             return not is_one_of_several(value)
