@@ -34,6 +34,14 @@ class Manifest(Protocol):
         """Give what stands in it. Raises OSError."""
 
 
+def text_of(manifest: Manifest) -> str:
+    """Return the text of a manifest; nothing if it cannot be read."""
+    try:
+        return manifest.read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 class OuterIgnore(NamedTuple):
     """An ignore file above the root, and the way from its folder down to the root.
 

@@ -113,7 +113,7 @@ def _telling(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
 
 def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     """Yield what the answer says that may tell of the rest of some list."""
-    refused = remembered(program, trace, "refusals", lambda: frozenset(refusals(trace)))
+    refused = refusals(trace, program)
     for here in trace.occurrences():
         if is_said(here, program, refused):
             said = list(said_in(here))
@@ -126,8 +126,13 @@ def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
                 yield _Saying(here.event, is_plain, measured, lengths)
 
 
-def refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
-    """Yield the calls that give why something fails, each with its function."""
+def refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
+    """Return the calls that give why something fails, each with its function, found once for all who ask."""
+    found: frozenset[tuple[Code, object]] = remembered(program, trace, "refusals", lambda: frozenset(_refusals(trace)))
+    return found
+
+
+def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
     for here in trace.occurrences():
         if isinstance(here.event, Returned | Raised):
             for there, each in (part for value in here.event.values for part in parts(here, value)):

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.cuts import cuts, kind_of
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.intake import SENDING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.omissions import Said, is_said, measured_by, refusals, said_in
 from reviewer.behaviour.written import entry_text
 from reviewer.code.events import Called, Event, Occurrence, Sliced, Stored, Trace
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program
 from reviewer.code.values import Label, Value
 from reviewer.source import Text
 
@@ -31,14 +32,12 @@ MORE = frozenset(
 )
 """Words of a key, or of a text, by which an answer tells that there is more."""
 
-SENDING = frozenset({"network", "database"})
-
 
 def page_totals(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the entries of an answer that are called a total and are the length of a part; `about` is what bounded it."""
     if not trace.leads_to(_counts, program):
         return
-    refused = remembered(program, trace, "refusals", lambda: frozenset(refusals(trace)))
+    refused = refusals(trace, program)
     found = list[tuple[Occurrence, Said]]()
     for here in trace.occurrences():
         for said in said_in(here) if is_said(here, program, refused) else ():

@@ -347,8 +347,10 @@ class _Relay:
     def _told_of(self, call: Entered) -> Iterator[Facts]:
         """Yield what is known of the parts of what a call gives, for each value that its function gave where a tool failed."""
         result = call.trace.result
-        for value in self._gave.get(call.trace.code, ()) if result is not None and self._program.raises else ():
-            whole: Term = ("via", call.at, result.term) if result is not None else None
+        if result is None or not self._program.raises:
+            return
+        whole = ("via", call.at, result.term)
+        for value in self._gave.get(call.trace.code, ()):
             facts: dict[Term, Fact] = {}
             for key, each in (value.contents or {}).items():
                 at: Term = ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, constant(key).term)

@@ -5,7 +5,7 @@ from functools import cache
 from reviewer.code.events import Called, Event
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
-from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Made, Thing, Value
+from reviewer.code.values import ABSENT, ELEMENT, Instance, Library, Made, Thing, Value, is_function
 
 
 def acts_of(event: Event, models: Models) -> frozenset[Act]:
@@ -20,7 +20,7 @@ def acts_of(event: Event, models: Models) -> frozenset[Act]:
         return NO_ACTS
     if model.unless and any(_is_otherwise(_given(event, name), kept) for name, kept in model.unless):
         return NO_ACTS
-    if not model.takes_function and any(map(_is_function, event.arguments)):
+    if not model.takes_function and any(map(is_function, event.arguments)):
         return NO_ACTS
     found = _together(model.acts)
     for place, constant, acts in model.also:
@@ -44,10 +44,6 @@ def returns_of(event: Called, models: Models) -> str:
     """Return what the row of a library's function says that a call gives; empty for one of the project or without a row."""
     model = models.of(event.path) if event.path and not event.followed else None
     return model.returns if model is not None else ""
-
-
-def _is_function(value: Value) -> bool:
-    return bool(value.things) and all(isinstance(each, Function) for each in value.things)
 
 
 def _holds(value: Value, constant: str, facts: Facts) -> bool:

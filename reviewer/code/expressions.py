@@ -16,6 +16,7 @@ from reviewer.code.parts import (
     also,
     arguments_in,
     compared,
+    described,
     either,
     element_of,
     inside,
@@ -310,7 +311,7 @@ def _converted(
 
 def _as(value: Value, specifier: str) -> Value:
     if specifier.startswith("!r"):
-        return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
+        return described(value)
     if specifier == CHAIN:
         return Value(("chain", value.term), value.labels, meaning=Made("chain", (value,)))
     if specifier in ADDRESS:

@@ -28,6 +28,7 @@ from reviewer.code.values import (
     Value,
     choice,
     constant,
+    is_function,
     nested,
     uncut,
 )
@@ -202,18 +203,19 @@ def objects_of(value: Value, state: State) -> tuple[Value, ...]:
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
 
+def described(value: Value) -> Value:
+    """Return how a value describes itself in a text, as `{x!r}` asks: nothing in it can leave the quotes around it."""
+    return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
+
+
 def steps_of(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
     elements = _in_order(state, value) if len(state.held(value)) <= STEPS else []
-    return tuple(elements) if all(map(_is_function, elements)) else ()
+    return tuple(elements) if all(map(is_function, elements)) else ()
 
 
 STEPS = 8
 """Functions that a value is handed from one to the next, one by one. Pipelines of answers have three or four."""
-
-
-def _is_function(value: Value) -> bool:
-    return bool(value.things) and all(isinstance(each, Function) for each in value.things)
 
 
 def _is_object(value: Value) -> bool:

@@ -18,6 +18,7 @@ from reviewer.code.members import library
 from reviewer.code.models import Act, Model
 from reviewer.code.operators import operate, yielded_by
 from reviewer.code.parts import (
+    described,
     element_of,
     guarded,
     is_grown,
@@ -506,11 +507,8 @@ def _filled(case: Case) -> Value:
         if gap is not None:
             number = int(gap) if gap.isdecimal() else place
             value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
-            parts.append(
-                _described(shown(value, case.state), conversion)
-                if value is not None
-                else unknown("only a run tells", (case.term, place))
-            )
+            filler = shown(value, case.state) if value is not None else unknown("only a run tells", (case.term, place))
+            parts.append(described(filler) if value is not None and conversion in ("r", "a") else filler)
     return found._replace(meaning=Made("text", tuple(each for each in parts if each.text != "")))
 
 
@@ -525,13 +523,6 @@ def _gaps(form: str | None) -> list[tuple[str, str | None, str]] | None:
         return None  # braces of something else than a form
     names = [gap for _, gap, _ in found if gap is not None]
     return found if names and all(not each or each.isidentifier() or each.isdecimal() for each in names) else None
-
-
-def _described(value: Value, conversion: str) -> Value:
-    """Return what stands in a text for a value: itself, or how it describes itself, which nothing in it can leave."""
-    if conversion not in ("r", "a"):
-        return value
-    return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
 
 
 def _text_term(case: Case) -> Term:

@@ -411,6 +411,11 @@ def argument(name: str) -> Value:
     return Value(("argument", name), frozenset({Label("argument", name)}), interval=ANY)
 
 
+def is_function(value: Value) -> bool:
+    """Return whether a value surely is a function of the project, or one of several."""
+    return bool(value.things) and all(isinstance(each, Function) for each in value.things)
+
+
 def constant(value: Plain) -> Value:
     """Return the value of a constant."""
     interval = ANY if value is not None else NO_NUMBER

@@ -80,10 +80,10 @@ class Evaluator:
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
     callings: list[Value] = field(default_factory=list)
     """What servers are told to call for the calls of all tools."""
-    replaced: list[tuple[Text, Text]] = field(default_factory=list)
-    """The names of objects in whose place in a table one of another class was put, where both say them."""
     bare: list[Value] = field(default_factory=list)
     """Those of them that stand in a server's own table, with nothing of an SDK around them."""
+    replaced: list[tuple[Text, Text]] = field(default_factory=list)
+    """The names of objects in whose place in a table one of another class was put, where both say them."""
     mounts: list[Mount] = field(default_factory=list)
     namespaces: list[Mount] = field(default_factory=list)
     """The prefixes that servers and providers put before all their names, each as a mount on itself."""

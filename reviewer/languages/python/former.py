@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import External, Function
 from reviewer.source import Text
-from reviewer.storage import Manifest
+from reviewer.storage import text_of
 
 
 def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -60,15 +60,7 @@ def _is_named(run: Evaluator, function: Function) -> bool:
             if node is not None and _may_call(run, module, node, function):
                 return True
     entry = re.compile(rf"[:.]{re.escape(function.name)}\b")
-    return any(entry.search(_text(each)) for each in run.files.manifests.values())
-
-
-def _text(file: Manifest) -> str:
-    """Return the text of a manifest; nothing if it cannot be read."""
-    try:
-        return file.read_text("utf-8", "replace")
-    except OSError:
-        return ""
+    return any(entry.search(text_of(each)) for each in run.files.manifests.values())
 
 
 def _may_call(run: Evaluator, module: Module, node: Node, function: Function) -> bool:

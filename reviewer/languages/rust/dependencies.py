@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer import toml
-from reviewer.storage import Manifest
+from reviewer.storage import Manifest, text_of
 
 Version = tuple[int, ...]
 """Major and minor version, and the patch where it is known."""
@@ -38,21 +38,14 @@ def _above(manifests: dict[str, Manifest], path: str, name: str) -> Iterator[Man
             yield found
 
 
-def _text(file: Manifest) -> str:
-    try:
-        return file.read_text("utf-8", "replace")
-    except OSError:
-        return ""
-
-
 def _locked(file: Manifest, crate: str) -> list[Version]:
     pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d{{1,9}})\.(\d{{1,9}})\.(\d{{1,9}})'
-    return [tuple(int(part) for part in parts) for parts in re.findall(pattern, _text(file))]
+    return [tuple(int(part) for part in parts) for parts in re.findall(pattern, text_of(file))]
 
 
 def _required(file: Manifest, crate: str) -> Version | None:
     try:
-        manifest = toml.parsed(_text(file))
+        manifest = toml.parsed(text_of(file))
     except ValueError:
         return None
     tables = [manifest.get("dependencies"), (manifest.get("workspace") or {}).get("dependencies")]

@@ -15,7 +15,7 @@ from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, 
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
-from reviewer.languages.rust.structs import Literal
+from reviewer.languages.rust.structs import StructLiteral
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -227,7 +227,7 @@ class Listing:
         for value in known:
             names = names_in(pattern, value)
             if names is None or any(
-                isinstance(each, Opaque) and not isinstance(each, Literal) for each in names.values()
+                isinstance(each, Opaque) and not isinstance(each, StructLiteral) for each in names.values()
             ):
                 return False
             self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))

@@ -6,7 +6,7 @@ from reviewer.code.ir import Site
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import Items, attributes_before
 from reviewer.patterns import pattern
-from reviewer.storage import Manifest
+from reviewer.storage import text_of
 
 NOT_SEND = pattern(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
 KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\][^\[]*send_guard")
@@ -31,11 +31,4 @@ def sends_guards(items: Items, path: str) -> bool:
     """Return whether a manifest around a file has parking_lot's guards be sent."""
     parts = path.split("/")[:-1]
     manifests = (items.manifests.get("/".join((*parts[:end], "Cargo.toml"))) for end in range(len(parts), -1, -1))
-    return any(each is not None and KEEPS_GUARDS.search(_read(each)) is not None for each in manifests)
-
-
-def _read(manifest: Manifest) -> str:
-    try:
-        return manifest.read_text("utf-8", "replace")
-    except OSError:
-        return ""
+    return any(each is not None and KEEPS_GUARDS.search(text_of(each)) is not None for each in manifests)

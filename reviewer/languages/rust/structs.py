@@ -26,7 +26,7 @@ EMPTY: dict[str, tuple[Any, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Literal(Opaque):
+class StructLiteral(Opaque):
     """A struct literal that is no JSON: what a run would give, of which the fields may be known."""
 
     fields: dict[str, Any] = field(default_factory=dict, compare=False)
@@ -63,7 +63,9 @@ def written(folder: Folder, literal: Node, place: Place) -> Folded:
         return folder.unknown(literal, place)
     if "Serialize" not in derives(found.node):
         unknown = folder.unknown(literal, place)
-        return Literal(unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()})
+        return StructLiteral(
+            unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
+        )
     read = marks(folder.items, found.path, found.node, written=True)
     made: dict[str, Any] = {}
     for part in body.named_children:
@@ -85,7 +87,7 @@ def of_field(folder: Folder, node: Node, place: Place) -> Folded:
     """Read a field of a struct literal by a name that stands for it: `each.name`."""
     owner, name = child(node, "value"), child(node, "field")
     held = place.names.get(string_of(owner)) if owner is not None and owner.type == "identifier" else None
-    known = held.fields.get(string_of(name)) if isinstance(held, Literal) and name is not None else None
+    known = held.fields.get(string_of(name)) if isinstance(held, StructLiteral) and name is not None else None
     return known if known is not None else folder.unknown(node, place)
 
 
