@@ -1,6 +1,7 @@
 """Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 
 from reviewer.behaviour.bare_cursors import BareCursors, Changed
@@ -35,18 +36,29 @@ DEEPEST = 3
 """How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
 
 
-def made_cursors(traces: Iterable[Trace], models: Models) -> Iterator[Cursor]:
-    """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once."""
-    written = _Written()
+def made_cursors(
+    traces: Iterable[Trace], models: Models, following: Mapping[ir.Code, frozenset[str]]
+) -> Iterator[Cursor]:
+    """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once.
+
+    `following` names the keys of the next cursor by functions that call them otherwise.
+    """
+    usual = _Written(is_next_cursor)
     told: set[tuple[Span | None, ...]] = set()
     found = outermost(traces)
     changed = Changed(found, models)
     for trace in found:
+        own = following.get(trace.code, frozenset())
+        written = _Written(partial(_is_among, own)) if own else usual
         for each in _cursors(trace, models, written, changed):
             key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
             if key not in told:
                 told.add(key)
                 yield each
+
+
+def _is_among(own: frozenset[str], name: str) -> bool:
+    return name in own or is_next_cursor(name)
 
 
 def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
@@ -92,21 +104,25 @@ def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], wri
 
 
 class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
-    """Where functions give something the name of a cursor."""
+    """Where functions give something the name of a cursor; `names_cursor` tells which names are."""
+
+    def __init__(self, names_cursor: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.names_cursor = names_cursor
 
     def __missing__(self, code: ir.Code) -> tuple[ir.Site, ...]:
-        found = self[code] = tuple(_written(code))
+        found = self[code] = tuple(self._written(code))
         return found
 
-
-def _written(code: ir.Code) -> Iterator[ir.Site]:
-    for statement in ir.statements(code.body):
-        if isinstance(statement, ir.Assign) and is_next_cursor(statement.target.name):
-            yield statement.value.at
-        for each in ir.expressions(statement):
-            for key, value in each.entries if isinstance(each, ir.Record) else ():
-                if isinstance(key, ir.Constant) and is_next_cursor(str(key.value)) and not isinstance(value, ir.Read):
-                    yield value.at
+    def _written(self, code: ir.Code) -> Iterator[ir.Site]:
+        for statement in ir.statements(code.body):
+            if isinstance(statement, ir.Assign) and self.names_cursor(statement.target.name):
+                yield statement.value.at
+            for each in ir.expressions(statement):
+                for key, value in each.entries if isinstance(each, ir.Record) else ():
+                    is_key = isinstance(key, ir.Constant) and self.names_cursor(str(key.value))
+                    if is_key and not isinstance(value, ir.Read):
+                        yield value.at
 
 
 def _made(event: Event) -> Iterator[tuple[Value, Text]]:
@@ -157,26 +173,26 @@ def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
     event = occurrence.event
     match event:
         case Called():
-            yield from (value for name, value in event.named.items() if is_next_cursor(name))
-            if len(event.arguments) > 1 and is_next_cursor(event.arguments[0].text or ""):
+            yield from (value for name, value in event.named.items() if written.names_cursor(name))
+            if len(event.arguments) > 1 and written.names_cursor(event.arguments[0].text or ""):
                 yield event.arguments[1]
-        case Stored() if event.key is not None and is_next_cursor(event.key.text or ""):
+        case Stored() if event.key is not None and written.names_cursor(event.key.text or ""):
             yield event.value
         case Assigned(value=value) if event.at in written[event.code]:
             yield value
         case Returned() if makes_cursor(event.code.name):
             yield event.value
     for value in event.values:
-        yield from _held(value, DEEPEST)
+        yield from _held(value, written, DEEPEST)
 
 
-def _held(value: Value, deep: int) -> Iterator[Value]:
+def _held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
     """Yield what an object holds under the name of a cursor."""
     for key, each in (value.contents or {}).items():
-        if is_next_cursor(_name(key)):
+        if written.names_cursor(_name(key)):
             yield each
         elif deep:
-            yield from _held(each, deep - 1)
+            yield from _held(each, written, deep - 1)
 
 
 def _name(key: Key) -> str:

@@ -6,6 +6,8 @@ from reviewer.behaviour.answers import tells_failure
 from reviewer.behaviour.comparisons import SAYING
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import DEEPEST, argument_in, hands_over, head_of
+from reviewer.behaviour.page_marks import marks
+from reviewer.behaviour.pages import is_given_cursor
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
     Assigned,
@@ -50,7 +52,7 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
     events = list(trace.occurrences(hands_over, kinds=KINDS))
     for place, here in enumerate(events):
         name = _read(here, program)
-        if not name or not here.is_possible():
+        if not name or not here.is_possible() or _is_cursor(name, trace, program):
             continue
         if program.raises:
             is_replaced = _is_caught_and_replaced(name, here, events, program)
@@ -58,6 +60,12 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
             is_replaced = _is_given_up(here, events, program)
         if is_replaced and not _is_refused_later(name, here, events[place:], program):
             yield Finding("replaces unreadable", here, about=Text(name, here.event.text.span))
+
+
+def _is_cursor(name: str, trace: Trace, program: Program) -> bool:
+    """Return whether an argument is a cursor: that the pages begin anew then is told of these."""
+    own = name.rpartition(".")[2]
+    return is_given_cursor(own) or own in marks(trace, program).given
 
 
 def _reads(event: Event, program: Program) -> bool:

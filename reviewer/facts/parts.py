@@ -76,6 +76,12 @@ def types(form: Json) -> tuple[str, ...]:
     return tuple(each for each in given if isinstance(each, str)) if isinstance(given, list) else ()
 
 
+def is_number(part: "Part") -> bool:
+    """Return whether a part of a schema takes numbers alone, none apart."""
+    kinds = {kind for form in part.forms for kind in types(form)} - {"null"}
+    return bool(kinds) and kinds <= {"integer", "number"}
+
+
 def parts(document: Any, hidden: Iterable[Path] = ()) -> Iterator[Part]:
     """Walk a schema, arguments first; what lies at, above or in a hidden place is left out, for it may say more than it shows."""
     if isinstance(document, dict):

@@ -36,7 +36,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Cursor, Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import is_number
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
@@ -97,11 +97,6 @@ def _telling(text: str, pattern: re.Pattern[str]) -> str | None:
     return next((each for each in sentences if pattern.search(each) and not NOT.search(each)), None)
 
 
-def _is_number(part: Part) -> bool:
-    kinds = {kind for form in part.forms for kind in types(form)} - {"null"}
-    return bool(kinds) and kinds <= {"integer", "number"}
-
-
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination"),
@@ -127,7 +122,7 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
                 HELP,
                 tool,
             )
-        elif options.numbers and _is_number(part):
+        elif options.numbers and is_number(part):
             yield Flaw(
                 tool.place(part.path),
                 f"`{part.name}` of {tool.shown} is a number, which clients reckon with",

@@ -70,7 +70,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         rescues=Lazy(lambda: told(lambda: rescues(run, servers), "what is caught")),
         domain_types=Lazy(lambda: with_shortened(entrances, domain_types(run, bool(tables or bounds or choices)))),
         limits=Lazy(lambda: told(lambda: limits(run, near), "page sizes")),
-        cursors=Lazy(lambda: told(lambda: cursors(run, near), "cursors that are made")),
+        cursors=Lazy(lambda: told(lambda: cursors(run, near, servers, entrances), "cursors that are made")),
         envelopes=Lazy(lambda: envelopes(run, entrances)),
         remainders=Lazy(lambda: tuple(remainders(run))),
         strays=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that nobody registers")),
@@ -79,7 +79,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         progress=Lazy(lambda: progress(entrances)),
         broken_starts=Lazy(lambda: told(lambda: runs_of_nothing(entrances), "how the server is started")),
         identities=Lazy(lambda: told(lambda: identities(run), "who serves")),
-        given_cursors=Lazy(lambda: told(lambda: given_cursors(run, near, servers), "cursors of clients")),
+        given_cursors=Lazy(lambda: told(lambda: given_cursors(run, near, servers, entrances), "cursors of clients")),
     )
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.made_cursors import made_cursors
+from reviewer.behaviour.page_marks import marked
 from reviewer.behaviour.pages import CURSORS, GIVING
-from reviewer.facts import Cursor
+from reviewer.facts import Cursor, Server
 from reviewer.languages.nodes import of_kinds
 from reviewer.languages.python.behaviour.following import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
@@ -12,7 +14,9 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 
 
-def cursors(run: Evaluator, modules: Iterable[Module]) -> Iterator[Cursor]:
+def cursors(
+    run: Evaluator, modules: Iterable[Module], servers: Iterable[Server], entrances: Entrances
+) -> Iterator[Cursor]:
     """Yield the cursors that are made, by what tools are declared as and by what may be called from elsewhere."""
     functions = (
         (module, each)
@@ -21,4 +25,7 @@ def cursors(run: Evaluator, modules: Iterable[Module]) -> Iterator[Cursor]:
         for each in of_kinds(module.root, "python", "function_definition")
         if GIVING.search(each.text or b"") is not None or decorators_of(each)
     )
-    return made_cursors([trace_of(run, *each) for each in functions], program_of(run).models)
+    paging = dict(marked(entrances, servers))
+    traces = [*(trace_of(run, *each) for each in functions), *paging]
+    following = {trace.code: found.next for trace, found in paging.items()}
+    return made_cursors(traces, program_of(run).models, following)

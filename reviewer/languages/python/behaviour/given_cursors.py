@@ -9,7 +9,9 @@ from tree_sitter import Node
 
 from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
+from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.page_marks import marked
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
 from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
@@ -46,10 +48,17 @@ REQUESTS = pattern(
 LISTS = pattern("|".join((*LISTING, "request_handlers")).encode())
 
 
-def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:
+Paging = Mapping[tuple[str, int], frozenset[str]]
+"""The arguments that are cursors by what a function does with them, by its file and first byte."""
+
+
+def given_cursors(
+    run: Evaluator, modules: Iterable[Module], servers: Iterable[Server], entrances: Entrances
+) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, summaries = program_of(run), defaultdict[Supposed, Summaries](Summaries)
-    takers = _takers(modules, servers)
+    paging = {_begin(trace): found.given for trace, found in marked(entrances, servers)}
+    takers = _takers(modules, servers, paging)
     return found_in(
         (
             (program.code_at(each.module, each.node), partial(_supposed, run, each, names, summaries))
@@ -59,18 +68,27 @@ def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[S
     )
 
 
-def _takers(modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[tuple[Place, frozenset[str]]]:
+def _begin(trace: Trace) -> tuple[str, int]:
+    return trace.code.source.path, trace.code.at.start
+
+
+def _takers(
+    modules: Iterable[Module], servers: Iterable[Server], paging: Paging
+) -> Iterator[tuple[Place, frozenset[str]]]:
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
     described = {span: names for each in servers for span, names in _described(each)}
+    near = {path for path, _ in paging}
     for module in modules:
         speaks = SIGNS.search(module.source.data) is not None
-        if not speaks and LISTS.search(module.source.data) is None:
+        if not speaks and LISTS.search(module.source.data) is None and module.path not in near:
             continue
         for function in of_kinds(module.root, "python", "function_definition"):
             place = Place(function, module)
             whole = parent_of(function) if _is_decorated(function) else function
             names = described.get(module.span(whole or function), frozenset()) | _named(function)
-            if speaks and (names or KEYED.search(_own(function)) is not None):
+            if paged := paging.get((module.path, function.start_byte)):
+                yield place, names | paged
+            elif speaks and (names or KEYED.search(_own(function)) is not None):
                 yield place, names
             elif _answers_protocol(place):  # another function may read the cursor of the request that it is handed
                 yield place, frozenset()
@@ -123,7 +141,7 @@ def _supposed(
     code = program_of(run).code_at(place.module, place.node)
 
     def traced(supposed: Supposed) -> Trace:
-        sent = Sent(is_given_cursor, supposed)
+        sent = Sent(lambda name: name in names or is_given_cursor(name), supposed)
         given = arguments(code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True))
         return trace_with(run, place, given, summaries[supposed], BOUNDS)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.made_cursors import made_cursors
+from reviewer.behaviour.page_marks import marks
 from reviewer.behaviour.pages import CURSORS, GIVING
 from reviewer.facts import Cursor
 from reviewer.languages.needles import mentions
@@ -21,8 +22,14 @@ def cursors(items: Items) -> Iterator[Cursor]:
         for function in items.of_kinds_near(path, CURSORS, "function_item")
         if GIVING.search(function.text or b"") is not None and not in_test(function) and run.holds(path, function)
     ]
+    program = program_of(items)
     traces = [trace_of(items, each) for each in functions]
     makers = frozenset(each.code for each in traces)
-    callers = (trace_of(items, each) for each in run.roots) if makers else ()
-    traces += [each for each in callers if each.code not in makers and not makers.isdisjoint(each.codes())]
-    return made_cursors(traces, program_of(items).models)
+    callers = [trace_of(items, each) for each in run.roots]
+    following = {each.code: found.next for each in callers if (found := marks(each, program)).next}
+    traces += [
+        each
+        for each in callers
+        if each.code not in makers and (each.code in following or not makers.isdisjoint(each.codes()))
+    ]
+    return made_cursors(traces, program.models, following)

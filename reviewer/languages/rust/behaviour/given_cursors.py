@@ -11,6 +11,7 @@ from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.inputs import INPUT
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.page_marks import marks
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
@@ -19,7 +20,7 @@ from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.rust.behaviour.handling import handling
-from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments
+from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.patterns import pattern
 from reviewer.source import Span
@@ -56,7 +57,7 @@ def _takers(items: Items) -> Iterator[Item]:
     """Yield the functions that may be given a cursor."""
     run = handling(items)
     near = [path for path in run.files if mentions(items.sources[path].data, SIGNS)]
-    asked = [each for each in run.roots if near and _is_asked(items, each)]
+    asked = [each for each in run.roots if (near and _is_asked(items, each)) or _paged(items, each)]
     yield from asked
     told = {(each.path, each.node.start_byte) for each in asked}
     roots = {(each.path, each.node.start_byte) for each in run.roots}
@@ -74,6 +75,11 @@ def _may_read(function: Node, is_root: bool) -> bool:
     return GIVEN.search(text) is not None or (is_root and FIELD.search(text) is not None)
 
 
+def _paged(items: Items, function: Item) -> frozenset[str]:
+    """Return the arguments that are cursors by what a function does with them."""
+    return marks(trace_of(items, function), program_of(items)).given
+
+
 def _is_asked(items: Items, function: Item) -> bool:
     """Return whether a request that a function takes has a field for a cursor."""
     program = program_of(items)
@@ -87,14 +93,18 @@ def _supposed(items: Items, function: Item, summaries: Mapping[Supposed, Summari
     """Return what a function does with cursors that can be read, and with those that cannot."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
+    paged = _paged(items, function)
     is_reader = reads_cursor(code.name) and not any(is_given_cursor(each.name) for each in code.parameters)
 
+    def is_cursor(name: str) -> bool:
+        return name in paged or is_given_cursor(name)
+
     def traced(supposed: Supposed) -> Trace:
-        sent = Sent(is_given_cursor, supposed)
+        sent = Sent(is_cursor, supposed)
         taken = frozenset(each.name for each in code.parameters if is_reader and BESIDE.isdisjoint(parts_of(each.name)))
 
         def named(name: str, made: Instance | None) -> Value:
-            if (is_given_cursor(name) or name in taken) and not _is_number(made):
+            if (is_cursor(name) or name in taken) and not _is_number(made):
                 return sent.cursor(name)._replace(things=_of(made))
             return sent.part(name, is_whole=True)._replace(things=_of(made))
 
