@@ -56,7 +56,8 @@ class Homes:
             for number, server in enumerate(self._servers)
             if language is None or server.language == language
         }
-        best = tuple(number for number, each in near.items() if each == max(near.values()))
+        nearest = max(near.values(), default=0)
+        best = tuple(number for number, each in near.items() if each == nearest)
         apart = len(best) > 1 and not near[best[0]] and all("/" in each for each in (path, *self._files(best)))
         return () if apart else best
 

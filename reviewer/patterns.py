@@ -19,6 +19,16 @@ class _Pattern(Generic[AnyStr]):
         return found
 
 
+def standing(word: bytes, after: bytes = rb"\b") -> re.Pattern[bytes]:
+    r"""Return a pattern of a word that stands by itself, with what follows it.
+
+    It begins with the word and looks back for `\b`: a pattern that begins with that is tried at each byte. Where functions are
+    called, looked for so, took a tenth of the review of the MCP python-sdk.
+    """
+    word = re.escape(word)
+    return re.compile(word + rb"(?<=\b" + word + rb")" + after)
+
+
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return what is used as `re.compile(text, flags)` is; that it is wrong shows at its first use."""
     return cast("re.Pattern[AnyStr]", _Pattern(text, flags))

@@ -45,10 +45,10 @@ def _fault(event: Event, program: Program) -> Text | None:
     if isinstance(call.callee, ir.Field) and not event.callee.things:
         return _missing(event, call.callee.name, program) if not _is_handed(event.code, call.callee.owner) else None
     function = _function(event, call.callee, program)
-    if function is None or not program.is_as_written(function.code):
+    said = _refused(_name(call.callee), function, call) if function is not None else ""
+    if function is None or not said or not program.is_as_written(function.code):  # asked last: it searches all files
         return None
-    said = _refused(_name(call.callee), function, call)
-    return Text(said, function.code.span(function.code.at)) if said else None
+    return Text(said, function.code.span(function.code.at))
 
 
 def _written(event: Called, program: Program) -> ir.Call | None:

@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
@@ -143,6 +143,8 @@ class Modules:
             if parts:
                 self._by_last[parts[-1]].append(module)
         self._haystack = Haystack(sources)
+        self.imports: dict[Module, list[Any]] = {}
+        """What `reach` read of what modules import: several starts are followed along the same imports."""
 
     def holding(self, words: Iterable[bytes]) -> list[Module]:
         """Give the modules whose bytes hold one of some words."""

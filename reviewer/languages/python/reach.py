@@ -169,8 +169,14 @@ def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] 
     return reached
 
 
-def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:
+def _imports(modules: Modules, module: Module) -> list[tuple[Module, tuple[Condition, ...]]]:
     """Give what a module imports, its packages included, each with the condition of the `if` around the import."""
+    if module not in modules.imports:
+        modules.imports[module] = list(_read(modules, module))
+    return modules.imports[module]
+
+
+def _read(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:
     data = module.source.data
     imports = list(IMPORT.finditer(data))
     tests = list(TEST.finditer(data)) if any(found["indent"] for found in imports) else []

@@ -44,7 +44,7 @@ from reviewer.languages.python.values import (
     assumed,
     text_of_value,
 )
-from reviewer.patterns import pattern
+from reviewer.patterns import pattern, standing
 from reviewer.records import dataclass
 
 ASIDE = frozenset({"import_statement", "import_from_statement", "dotted_name", "aliased_import"})
@@ -284,18 +284,17 @@ class PythonStart(Start):
             rb"^\s*from\s[\w. ]*\b" + re.escape(stem) + rb"\s+import\b[^\n]*\b" + re.escape(name) + rb"\b", re.M
         )
         for module in own(self._run, name):
+            data = module.source.data
+            if module is not place.module and stem not in data:
+                continue
             is_taken = (
                 bool(stem) and module is not place.module and module.mentions(taken)
             )  # nothing need be evaluated for it
-            others = re.findall(
-                rb"\b" + re.escape(name) + rb"\s+as\s+(\w+)", module.source.data
-            )  # `import main as serve`
-            called = rb"|".join(map(re.escape, dict.fromkeys((name, *others))))
-            for hit in re.finditer(rb"\b(?:" + called + rb")\b", module.source.data):
-                if module is place.module or stem in module.source.data:
-                    found = self._around(module, hit.start())
-                    if found not in (None, place) and (is_taken or self._means(module, hit.start(), cls or place.node)):
-                        yield found
+            others = (each[1] for each in standing(name, rb"\s+as\s+(\w+)").finditer(data))  # `import main as serve`
+            for start in sorted(hit.start() for each in {name, *others} for hit in standing(each).finditer(data)):
+                found = self._around(module, start)
+                if found not in (None, place) and (is_taken or self._means(module, start, cls or place.node)):
+                    yield found
 
     def _means(self, module: Module, start: int, definition: Node) -> bool:
         """Return whether a name stands for a function or a class, or for what decorators made of one."""

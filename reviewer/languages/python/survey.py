@@ -27,7 +27,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
-from reviewer.patterns import pattern
+from reviewer.patterns import pattern, standing
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
@@ -53,8 +53,8 @@ def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
     name = owner or child(node, "name")
     if name is None or name.text is None or (owner is None and not _needs(node)):
         return
-    calling = re.compile(rb"\b(?<!def )" + re.escape(name.text) + rb"\(")
-    for module in run.modules.by_path.values():
+    calling = standing(name.text, rb"(?<!def " + re.escape(name.text) + rb")\(")
+    for module in run.modules.holding([name.text + b"("]):
         if not module.is_aside and calling.search(module.source.data):
             for each in _functions(module.root):
                 body = child(each, "body")

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 from tree_sitter import Node
 
@@ -155,8 +155,14 @@ def _answers_protocol(place: Place) -> bool:
     return any(HANDLES.search(string_of(each)) for each in marks) or name in _handed(place.module)
 
 
-def _handed(module: Module) -> Iterator[str]:
-    """Yield the names of the functions that are handed to a server as handlers of lists: by keyword, by call, in its table."""
+@lru_cache(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
+def _handed(module: Module) -> frozenset[str]:
+    """Return the names of the functions that are handed to a server as handlers of lists."""
+    return frozenset(_handlers(module))
+
+
+def _handlers(module: Module) -> Iterator[str]:
+    """Yield the names of the functions that a module hands to a server for lists: by keyword, by call, in its table."""
     data = module.source.data
     for each in of_kinds(module.root, "python", "keyword_argument") if b"on_list_" in data else ():
         if string_of(child(each, "name") or each) in HANDLERS:
