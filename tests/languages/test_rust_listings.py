@@ -318,6 +318,43 @@ class TestRegistries:
             "if wanted()"
         ]
 
+    def test_an_adapter_with_a_type_parameter_passes_on_the_tools_of_its_bound(self, tmp_path):
+        source = """
+        pub trait TypedTool { const NAME: &'static str; const DESCRIPTION: &'static str; const CHANGES: bool = false; }
+        pub trait Tool { fn name(&self) -> &str; fn description(&self) -> &str; fn input_schema(&self) -> Value; }
+        struct Wrapped<T> { inner: T }
+        impl<T> Tool for Wrapped<T> where T: TypedTool {
+            fn name(&self) -> &str { <T as TypedTool>::NAME }
+            fn description(&self) -> &str { T::DESCRIPTION }
+            fn input_schema(&self) -> Value { json!({"type": "object"}) }
+        }
+        struct Lend;
+        impl TypedTool for Lend { const NAME: &'static str = "lend"; const DESCRIPTION: &'static str = "Lend it."; }
+        struct Burn;
+        impl TypedTool for Burn {
+            const NAME: &'static str = "burn";
+            const DESCRIPTION: &'static str = "Burn it.";
+            const CHANGES: bool = true;
+            async fn run(&self) { std::fs::remove_file("x").ok(); }
+        }
+        impl Shelf {
+            fn with(mut self, tool: impl TypedTool) -> Self { self.tools.push(Box::new(Wrapped { inner: tool })); self }
+        }
+        fn shelf() -> Shelf { Shelf::new().with(Lend).with(Burn) }
+        fn listed(tool: &Box<dyn Tool>) -> rmcp::model::Tool {
+            rmcp::model::Tool::new(tool.name().to_owned(), tool.description().to_owned(), Arc::default())
+        }
+        impl ServerHandler for Shelf {
+            async fn list_tools(&self) -> Result<ListToolsResult, ErrorData> {
+                Ok(ListToolsResult::with_all_items(self.tools.iter().map(listed).collect()))
+            }
+        }
+        """
+        (server,) = project(tmp_path, main=source).servers
+        assert {str(tool.name): tool.by_contract for tool in server.tools} == {"lend": True, "burn": True}
+        assert server.unreadable == ()
+        assert [str(tool.handler.write_mark) for tool in server.tools if tool.handler] == ["CHANGES"]
+
     def test_what_two_transports_answer_by_hand_is_one_server(self, tmp_path):
         answering = """
         fn answer(method: &str, tools: &[Box<dyn Tool>]) -> Value {

@@ -199,6 +199,8 @@ class Listing:
         function, arguments = child(node, "function"), arguments_of(node)
         closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
         name = child(function, "field") if function is not None and function.type == "field_expression" else None
+        if closure is None and name is not None and string_of(name) in MAPPING and len(arguments) == 1:
+            return self._mapped_by(arguments[0], child(function, "value"), spot)
         given, body = child(closure, "parameters"), child(closure, "body")
         if name is None or string_of(name) not in MAPPING or given is None or body is None:
             return False
@@ -206,6 +208,16 @@ class Listing:
         if len(patterns) != 1 or values is None:
             return False
         return self._each(patterns[0], values, body, spot) or self._passed_on(patterns[0], values, body, spot)
+
+    def _mapped_by(self, named: Node, values: Node | None, spot: Spot) -> bool:
+        """Read `[..].iter().map(Self::listed)`, where a function of the project is named."""
+        item = self._named(named, spot) if named.type in ("identifier", "scoped_identifier") else None
+        body = child(item.node, "body") if item is not None else None
+        if item is None or body is None or values is None:
+            return False
+        self.visit(values, spot)
+        self._enter(item, body, replace(spot, place=Place(item.path, {})))
+        return True
 
     def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
@@ -284,10 +296,13 @@ class Listing:
         function = child(node, "function")
         if function is None:
             return None
-        near = spot.place.anchor or node
         if function.type == "field_expression":
-            return self._method(function, spot, near)
-        names = segments(function)
+            return self._method(function, spot, spot.place.anchor or node)
+        return self._named(function, spot)
+
+    def _named(self, function: Node, spot: Spot) -> Item | None:
+        """Find the function of the project that a path names."""
+        near, names = spot.place.anchor or function, segments(function)
         if names[:1] == ("Self",):
             names = (owner_of(near) or "Self", *names[1:])
         found = self.items.resolve(names, spot.place.path, "fn", near=near)

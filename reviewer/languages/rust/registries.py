@@ -15,7 +15,8 @@ from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.trait_tools import Implementation, Key, answer, defining, tool
+from reviewer.languages.rust.meanings import bounds_of
+from reviewer.languages.rust.trait_tools import CONTRACT, Implementation, Key, answer, defining, tool
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -23,6 +24,11 @@ from reviewer.source import Opaque, Text
 
 IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
 TRAIT = pattern(r"\w*Tool(?:Base|Handler)?")
+OF_PARAMETER = pattern(r"<?\b(\w+)(?:\s+as\s+[\w:]+\s*>)?\s*::\s*(?:NAME\b|name\s*\()")
+OF_FIELD = pattern(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(")
+TAKING = pattern(rb"\bfn\s+\w+[^{;]*?:\s*(?:impl\s+)?(?:\w+::)*\w*Tool(?:Base|Handler)?\b")
+"""Where a function begins that takes any type of a trait of tools."""
+
 SHARED = frozenset({"Arc", "Box", "Rc"})
 ADDING = pattern(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
 
@@ -89,7 +95,9 @@ def registries(items: Items) -> list[Registry]:
         groups.setdefault(made.trait, []).append(made)
     registered = _registrations(items, {each.type for group in groups.values() for each in group})
     found = {trait: _registry(items, group, registered) for trait, group in groups.items()}
-    return [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
+    adapted = {_adapts(items, each) for group in groups.values() for each in group if each.type in registered}
+    whole = [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
+    return [each for each in whole if each.trait not in adapted or not each.tools]
 
 
 def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
@@ -169,16 +177,23 @@ def _with_adapted(
         inner = others.get(_adapts(items, each) or "")
         if inner is None or inner.trait == made.trait or each.type not in registered:
             continue
-        outer = _conditions(registered, each)
-        tools = (replace(tool, conditions=(*outer, *tool.conditions)) for tool in inner.tools)
+        outer, told = _conditions(registered, each), each.methods.keys() >= CONTRACT
+        tools = (
+            replace(tool, conditions=(*outer, *tool.conditions), by_contract=told or tool.by_contract)
+            for tool in inner.tools
+        )
         made = replace(made, tools=(*made.tools, *tools), unreadable=(*made.unreadable, *inner.unreadable))
     return made
 
 
 def _adapts(items: Items, made: Implementation) -> Key | None:
-    """Give the trait of the tool that an implementation takes its name from."""
-    body = child(made.methods.get("name"), "body")
-    passed = re.search(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(", string_of(body)) if body is not None else None
+    """Give the trait of the tool that an implementation takes its name from: that of a boxed one, or of its type parameter."""
+    told = made.methods.get("name")
+    body = child(told, "body") or child(told, "value")
+    generic = _bound_of_adapted(items, made, body) if body is not None else None
+    if generic is not None:
+        return generic
+    passed = OF_FIELD.search(string_of(body)) if body is not None else None
     struct = items.resolve((made.type,), made.path, "struct", near=made.node) if passed is not None else None
     if passed is None or not isinstance(struct, Item):
         return None
@@ -191,21 +206,64 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
     return None
 
 
+def _bound_of_adapted(items: Items, made: Implementation, name: Node) -> Key | None:
+    """Give the trait of the type parameter that a name comes from: `T::NAME`, or `self.0.name()` where the field is a `T`."""
+    bounds = bounds_of(made.node)
+    asked = next((hit[1] for hit in OF_PARAMETER.finditer(string_of(name)) if hit[1] in bounds), None)
+    passed = OF_FIELD.search(string_of(name)) if asked is None and bounds else None
+    if passed is not None:
+        struct = items.resolve((made.type,), made.path, "struct", near=made.node)
+        asked = _parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, Item) else None
+    bound = bounds.get(asked) if asked is not None else None
+    return trait_of(items, made.path, segments(bound), made.node) if bound is not None else None
+
+
+def _parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
+    """Return what an `impl` calls the type parameter of which a field of its struct is."""
+    kinds: list[Node] = []
+    for part in named_in(struct, "body"):
+        if part.type == "field_declaration":
+            kinds += [child(part, "type") or part] if string_of(child(part, "name") or part) == name else []
+        elif name.isdigit() and part.type not in ("visibility_modifier", "attribute_item"):
+            kinds.append(part)
+    place = int(name) if name.isdigit() else 0
+    kind = string_of(kinds[place]) if place < len(kinds) else ""
+    declared, given = list(bounds_of(struct)), named_in(child(block, "type") or block, "type_arguments")
+    written = [string_of(part) for part in given if part.type != "lifetime"]
+    return written[declared.index(kind)] if kind in declared and declared.index(kind) < len(written) else None
+
+
 def _registrations(items: Items, types: set[str]) -> Registered:
     """Find where values of the types are put among the tools."""
     found: Registered = {}
     names = b"|".join(sorted(re.escape(name.encode()) for name in types))
+    takers = _takers(items) if types else frozenset()
+    taking = b"".join(b"|" + re.escape(name.encode()) + rb"\b" for name in sorted(takers))
     wanted = re.compile(
-        rb"(?:(?:\b(?:Arc|Box|Rc)::new|\.(?:register|push|add|insert|with_)\w*)\s*(?:::<|\()|\blet\s+\w+\s*=)\s*<?(?:\w+::)*(?:"
-        + names
-        + rb")\b"
+        rb"(?:(?:\b(?:Arc|Box|Rc)::new|\.(?:(?:register|push|add|insert|with_)\w*%b))\s*(?:::<|\()|\blet\s+\w+\s*=)"
+        % taking
+        + rb"\s*<?(?:\w+::)*(?:%b)\b" % names
     )
     for path in items.mentioning(wanted) if types else ():
         for node, anchor in _calls(items, path, items.root(path), None, types):
-            for name in _registered_types(items, path, node):
+            for name in _registered_types(items, path, node, takers):
                 if name in types and not in_test(anchor or node):
                     found.setdefault(name, []).append(_registration(items, path, node, anchor))
     return found
+
+
+def _takers(items: Items) -> frozenset[str]:
+    """Name the methods of the project that take any type of a trait of tools: `fn with<T: Tool>(mut self, tool: T) -> Self`."""
+    found = set()
+    for path in items.mentioning(TAKING):
+        for function in items.of_kinds_near(path, TAKING, "function_item"):
+            given = child(function, "parameters")
+            plain = (child(part, "type") for part in given.named_children) if given is not None else ()
+            traits = [child(each, "trait") for each in plain if each is not None and each.type == "abstract_type"]
+            for trait in (*bounds_of(function).values(), *traits):
+                if trait is not None and TRAIT.fullmatch(segments(trait)[-1]) and not in_test(function):
+                    found.add(string_of(child(function, "name") or function))
+    return frozenset(found)
 
 
 def _registration(items: Items, path: str, node: Node, anchor: Node | None) -> _Registration:
@@ -230,7 +288,7 @@ def _calls(
                     yield call, anchor or macro
 
 
-def _registered_types(items: Items, path: str, call: Node) -> Iterator[str]:
+def _registered_types(items: Items, path: str, call: Node, takers: frozenset[str] = frozenset()) -> Iterator[str]:
     """Name the types whose values a call shares or adds."""
     function = child(call, "function")
     if function is None:
@@ -238,7 +296,8 @@ def _registered_types(items: Items, path: str, call: Node) -> Iterator[str]:
     if function.type == "generic_function" and ADDING.fullmatch(segments_of_method(function)):
         yield from (segments(part)[-1] for part in named_in(function, "type_arguments"))
     names = segments(function) if function.type == "scoped_identifier" else ()
-    adding = function.type == "field_expression" and ADDING.fullmatch(string_of(child(function, "field") or call))
+    method = string_of(child(function, "field") or call) if function.type == "field_expression" else ""
+    adding = method in takers or ADDING.fullmatch(method)
     if adding or (names[-1:] == ("new",) and names[-2:-1] and names[-2] in SHARED):
         for argument in arguments_of(call):
             named = type_of_value(items, path, argument)

@@ -29,8 +29,6 @@ ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
-SAYS_NO, SAYS_YES = pattern(r"\{\s*false\s*\}"), pattern(r"\{\s*true\s*\}")
-
 CONTRACT = frozenset({"name", "description", "input_schema"})
 """What the text on the Tool trait asks a tool for, each by a method of its own."""
 
@@ -241,6 +239,6 @@ def _write_mark(items: Items, made: Implementation) -> Text | None:
 
 
 def _says(method: Node) -> bool | None:
-    """Return what a method says and nothing more, None if that is something else."""
-    body = string_of(child(method, "body") or method)
-    return True if SAYS_YES.fullmatch(body) else False if SAYS_NO.fullmatch(body) else None
+    """Return what a method or a constant says and nothing more, None if that is something else."""
+    said = string_of(child(method, "body") or child(method, "value") or method).strip("{} \n")
+    return {"true": True, "false": False}.get(said)
