@@ -13,13 +13,14 @@ from reviewer.code.events import (
     Looped,
     Obscured,
     Occurrence,
+    Returned,
     Stored,
     Tested,
     Trace,
 )
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import Choice, Instance, Library, Relation, Term, Value, made_as, unnegated
 from reviewer.facts import Dispatch, Guard, Handler, Projection, Selection
 from reviewer.source import Span, Text
 
@@ -105,8 +106,16 @@ def _dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
         for event in inner.events:
             if isinstance(event, Entered) and event.trace.code in choosing and event.trace.code is not inner.code:
                 result = event.trace.result
-                if result is not None and result.constants is None and event.at not in given:
+                is_given = any(isinstance(each, Returned) and not _is_empty(each.value) for each in event.trace.events)
+                if result is not None and result.constants is None and is_given and event.at not in given:
                     yield event.text
+
+
+def _is_empty(value: Value) -> bool:
+    """Return whether a value is the empty tuple, which functions give that only change what they are handed."""
+    return (
+        any(isinstance(each, Instance) and each.of == Library("tuple") for each in value.things) and not value.contents
+    )
 
 
 def _givers(value: Value) -> Iterator[Site]:

@@ -258,7 +258,9 @@ class Scopes:
         return self._insides[scope]
 
     def _declared(self, scope: Scope, name: str, *, is_last: bool) -> Meaning | None:
-        nodes = scope.items.get(name, [])
+        nodes = sorted(
+            scope.items.get(name, []), key=lambda each: NAMED[each.type] == "macro"
+        )  # macros have names of their own
         module = Module(scope.module.crate, (*scope.module.names, name))
         is_module = name in scope.inner or module in self._files
         containers = [each for each in nodes if NAMED[each.type] in CONTAINERS]

@@ -32,7 +32,7 @@ MATCHING = marks(
     rb"=\s*[^;{}]*\baction\b[^;{}]*;",
 )
 RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
-TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:")
+TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:", rb"\(\s*[\w.]+\.\w+\s*\)\s*\(")
 FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+Fn")
 """How types of functions are written, without which a project has no table of them."""
 
@@ -70,21 +70,24 @@ def _tabled(items: Items) -> Iterator[Dispatch]:
             span = items.span(path, function)
             if name is None or taken is None or in_test(function):
                 continue
-            if not re.search(r"\baction\b", string_of(taken)) or not _answers(items, function, path):
+            if not _answers(items, function, path):
                 continue
             item = Item(path, function, items.sources[path])
             if tables.calls_values(program_of(items).code_at(path, function)):
                 rows = tables.rows(trace_of(items, item))
                 arms = tuple(_row(items, text, code, path) for text, code in rows.items())
-                if len(arms) > 1:
+                of_actions = re.search(r"\baction\b", string_of(taken)) is not None or any(map(DOTTED.fullmatch, rows))
+                if len(arms) > 1 and of_actions:
                     yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
 
 
 def _row(items: Items, name: str, code: Code, path: str) -> Handler:
     """Return the arm that a row of a table is, named where it is written."""
-    code, source = _behind(items, code), items.sources[path]
-    at = source.data.find(f'"{name}"'.encode())
-    span = source.stretch(at, at + len(name.encode()) + 2) if at >= 0 else code.span(code.at)
+    written = (items.sources[path], code.source)
+    code, quoted = _behind(items, code), f'"{name}"'.encode()
+    source = next((each for each in written if quoted in each.data), None)
+    at = source.data.find(quoted) if source is not None else 0
+    span = source.stretch(at, at + len(quoted)) if source is not None else code.span(code.at)
     node = items.root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 

@@ -11,7 +11,7 @@ from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import Facts, State
-from reviewer.code.values import Class, Instance, Key, Label, Library, Value, argument, constant
+from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, argument, constant, nested
 from reviewer.facts import Server
 from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, once
@@ -191,9 +191,25 @@ def _supposed_request(
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     if made is None or not names:
         return None
-    request = Value(("argument", code, parameter.variable), things=(made,))
-    state.heap[request.term] = {(name,): named(name, run.program.field_type(made, name)) for name in names}
-    return _wrapped(request, state)
+    return _wrapped(_supposed(run, ("argument", code, parameter.variable), made, state, named), state)
+
+
+NESTED = 3
+"""How deep requests in what a call is handed on with are looked into: a context, the request in it, its page."""
+
+
+def _supposed(run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED) -> Value:
+    """Return an object whose fields are what is supposed, also those of a request in it, which is what is read from data."""
+    request = Value(term, things=(made,))
+    held: dict[Key, Value] = {}
+    for name in run.program.fields(made.of) if isinstance(made.of, Class) else ():
+        kind = run.program.field_type(made, name)
+        if kind is not None and deep > 0 and _is_read(run, kind):
+            held[(name,)] = _supposed(run, ("field", nested(term), name), kind, state, named, deep - 1)
+        else:
+            held[(name,)] = named(name, kind)
+    state.heap[term] = held
+    return request
 
 
 def takes_input(items: Items, function: Item, tool: str = "") -> bool:
