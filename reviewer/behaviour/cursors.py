@@ -20,7 +20,7 @@ from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occu
 from reviewer.code.interpreter import Bounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, constants_of, interval_of, presence_of, truth_of
+from reviewer.code.state import constants_of, interval_of, presence_of, settled
 from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
 from reviewer.code.values import (
     DECODED_ONCE,
@@ -353,16 +353,6 @@ def _constant(occurrence: Occurrence, value: Value) -> Constant | None:
 ZERO = Interval(0, 0)
 EMPTY = frozenset({"std.string.String.new", "std.string.String.default"})
 """What makes an empty text, which code may write into: no constant, but the place that it stands for is the first."""
-
-
-def settled(value: Value, facts: Facts) -> Value:
-    """Return the value that another is, where the tests are decided that choose it."""
-    while isinstance(value.meaning, Choice):
-        truth = truth_of(value.meaning.test, facts)
-        if truth is None:
-            break
-        value = value.meaning.then if truth else value.meaning.otherwise
-    return value
 
 
 def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occurrence]) -> Event | None:

@@ -5,12 +5,12 @@ from math import isnan
 
 from reviewer.behaviour.answers import entered, is_error
 from reviewer.behaviour.comparisons import relations
-from reviewer.behaviour.texts import DEEPEST, beginnings, parts
-from reviewer.code.events import Event, Occurrence, Returned, Trace
+from reviewer.behaviour.texts import DEEPEST, beginnings, is_text, parts
+from reviewer.code.events import Context, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, failure_of, presence_of, truth_of
-from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.state import Fact, Facts, State, failure_of, presence_of, refine, settled, truth_of
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import Outcome, OutcomeKind
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -46,18 +46,33 @@ class _Ways:
     def __init__(self, trace: Trace, program: Program, text: Text) -> None:
         self._trace, self._program, self._text = trace, program, text
 
-    def of(self, here: Occurrence, value: Value, deep: int, *, present: bool = False) -> Iterator[Outcome]:
+    def of(
+        self,
+        here: Occurrence,
+        value: Value,
+        deep: int,
+        *,
+        present: bool = False,
+        known: Facts | None = None,
+        others: frozenset[str] = frozenset(),
+    ) -> Iterator[Outcome]:
         """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None.
+
+        `known` is what holds where tests have chosen it of several; `others` the types that they rule out.
 
         Those that tests of its kind rule out where it is given are none: `if isinstance(found, dict): return found`.
         """
-        told = here.event.facts.get(value.term)
-        for each in self._outcomes(here, value, deep, present):
+        facts = known if known is not None else here.event.facts
+        told = facts.get(value.term)
+        if told is not None:
+            others |= frozenset(map(_path, told.others)) - {""}
+        for each in self._outcomes(here, value, deep, present, facts, others):
             if told is None or not _rules_out(told, each.kind):
                 yield each
 
-    def _outcomes(self, here: Occurrence, value: Value, deep: int, present: bool) -> Iterator[Outcome]:
-        facts = here.event.facts
+    def _outcomes(
+        self, here: Occurrence, value: Value, deep: int, present: bool, facts: Facts, others: frozenset[str]
+    ) -> Iterator[Outcome]:
         present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
@@ -65,15 +80,16 @@ class _Ways:
         if any(map(_is_for_a_type, calls)):
             return  # it may give each caller what that is declared to give
         for end in calls:
-            if isinstance(end.event, Returned) and end.is_possible():
-                yield from self.of(end, end.event.value, deep - 1, present=present)
+            if isinstance(end.event, Returned) and end.is_possible() and not self._is_given_for_none(end):
+                yield from self.of(end, end.event.value, deep - 1, present=present, others=others)
         if not calls and not value.ways:
-            found = self._one(here, value)
+            is_other = any(isinstance(each, Instance) and _path(each.of) in others for each in value.things)
+            found = self._one(here, value) if not is_other else None
             if found is not None and not (present and found.kind == "nothing"):
                 yield found
-        for each in value.ways if not calls else ():
+        for each, known in _ways(here, value, facts) if not calls else ():
             # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
-            yield from self.of(here, each, deep - 1, present=True)
+            yield from self.of(here, each, deep - 1, present=True, known=known, others=others)
 
     def _results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
         """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
@@ -83,6 +99,17 @@ class _Ways:
                     continue
                 if _is_whole(value, event):
                     yield call.inside(event)
+
+    def _is_given_for_none(self, end: Occurrence) -> bool:
+        """Return whether a helper comes there only where it is handed None, and is handed a text that was made."""
+        for term, fact in end.event.facts.items():
+            if fact.present is False and isinstance(term, tuple) and term[:1] == ("parameter",):
+                _, handed = end.source(Value(term))
+                if isinstance(handed.meaning, Made) and (
+                    handed.meaning.by == "text" or is_text(handed.meaning.by, self._program.models)
+                ):
+                    return True
+        return False
 
     def _one(self, here: Occurrence, value: Value) -> Outcome | None:
         kind = _kind(value)
@@ -98,6 +125,42 @@ class _Ways:
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return Outcome(kind, self._text, inner, parses=parses)
+
+
+def _ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:
+    """Yield what a value may be, with what holds there, but not where the tests before would have turned out otherwise.
+
+    What a function gives in several parts is of one way in all: `rows, told = count(); if rows is None: return told`.
+    """
+    tests = [each for each in here.event.outwards() if each.condition == "test" and each.value is not None]
+    if isinstance(value.meaning, Choice):
+        for each, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
+            state = State(facts=facts)
+            if refine(state, value.meaning.test, holds) and not any(_fails(one, state.facts) for one in tests):
+                yield each, state.facts
+        return
+    for number, each in enumerate(value.ways):
+        if not any(_fails(one, facts, value.term, number) for one in tests):
+            yield each, facts
+
+
+def _fails(context: Context, facts: Facts, term: Term = None, number: int = 0) -> bool:
+    """Return whether a test would have turned out otherwise with what is known by now.
+
+    With a term, that of a part of one of several, the number of which is told: what is asked may be another part of it.
+    """
+    assert context.value is not None
+    test, holds = unnegated(context.value, context.holds)
+    if not isinstance(test.meaning, Relation):
+        return False
+    left = settled(test.meaning.left, facts)
+    match term, left.term:
+        case ("item", owner, _), ("item", same, _) if owner == same and left.meaning is not None:
+            left = left.ways[number] if number < len(left.ways) else left
+    if left is test.meaning.left:
+        return False
+    asked = Value(("settled", test.term), meaning=test.meaning._replace(left=left))
+    return truth_of(asked, facts) is (not holds)
 
 
 def _rules_out(told: Fact, kind: OutcomeKind) -> bool:

@@ -22,12 +22,13 @@ def acts_of(event: Event, models: Models) -> frozenset[Act]:
         return NO_ACTS
     if not model.takes_function and any(map(is_function, event.arguments)):
         return NO_ACTS
+    for at, constants in model.idle:
+        given = _at(event, at, model)
+        if given is not None and any(_holds(given, each, event.facts) for each in constants):
+            return NO_ACTS
     found = _together(model.acts)
     for place, constant, acts in model.also:
-        if isinstance(place, str):
-            given = _given(event, place)
-        else:
-            given = event.argument(place, *([model.keyword] if place == model.of else []))
+        given = _at(event, place, model)
         if given is not None and _holds(given, constant, event.facts):
             found |= frozenset(acts)
     if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
@@ -128,6 +129,13 @@ REST = "**"
 @cache
 def _together(acts: tuple[Act, ...]) -> frozenset[Act]:
     return frozenset(acts)
+
+
+def _at(event: Called, place: int | str, model: Model) -> Value | None:
+    """Return an argument by its position or its name."""
+    if isinstance(place, str):
+        return _given(event, place)
+    return event.argument(place, *([model.keyword] if place == model.of else []))
 
 
 def _given(event: Called, name: str) -> Value | None:

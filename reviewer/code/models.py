@@ -251,6 +251,8 @@ class Model:
     """Whether it may be handed a function: if not, what is called so and is handed one is something else."""
     also: tuple[tuple[int | str, str, tuple[Act, ...]], ...] = ()
     """What it does besides where an argument, by its position or its name, is a constant: `os.write(1, text)` prints."""
+    idle: tuple[tuple[int | str, tuple[str, ...]], ...] = ()
+    """Arguments, by position or by name, with which it does nothing of its acts where they are one of some constants."""
     timeout: tuple[str, ...] = ()
     """Arguments, of the call or of what its receiver was made with, that bound how long it waits, by position or by name."""
     address_in: tuple[str, ...] = ()
@@ -358,12 +360,17 @@ class Tables(Mapping[str, Model]):
 def _model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
     values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
+    values["idle"] = tuple((_place(place), tuple(constants)) for place, constants in row.get("idle", {}).items())
     values["also"] = tuple(
-        (int(place) if place.isdigit() else place, constant, tuple(acts))
+        (_place(place), constant, tuple(acts))
         for place, constants in row.get("also", {}).items()
         for constant, acts in constants.items()
     )
     return Model(path, **cast("dict[str, Any]", values))
+
+
+def _place(name: str) -> int | str:
+    return int(name) if name.isdigit() else name
 
 
 def checked(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:

@@ -264,6 +264,16 @@ def substituted(test: Value, term: Term, value: Value) -> Value:
     return test
 
 
+def settled(value: Value, facts: Facts) -> Value:
+    """Return the value that another is, where the tests are decided that choose it."""
+    while isinstance(value.meaning, Choice):
+        truth = truth_of(value.meaning.test, facts)
+        if truth is None:
+            break
+        value = value.meaning.then if truth else value.meaning.otherwise
+    return value
+
+
 def is_settled(test: Value, facts: Facts) -> bool:
     """Return whether constants alone decide a test: the name of a tool, a flag that a caller says."""
     match test.meaning:
