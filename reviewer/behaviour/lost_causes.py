@@ -9,7 +9,7 @@ from reviewer.behaviour.answers import answers_of, contents, telling
 from reviewer.behaviour.emptiness import is_nothing
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.outside import asks_outside
-from reviewer.behaviour.swallows import Search, Way, search_of
+from reviewer.behaviour.swallows import Search, Way, notes_failure, search_of
 from reviewer.behaviour.texts import DEEPEST, parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -23,14 +23,16 @@ from reviewer.patterns import pattern
 
 def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where an operation outside failed and the answer says that nothing is there, or does not say why."""
-    if trace.leads_to(asks_outside, program):  # two rules ask for what is found in one walk
+    if trace.leads_to(asks_outside, program) or trace.leads_to(
+        notes_failure, program
+    ):  # two rules ask for what is found in one walk
         yield from remembered(program, trace, "untold", lambda: tuple(_untold(trace, program)))
 
 
 def _untold(trace: Trace, program: Program) -> Iterator[Finding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
-    for each in trace.occurrences(search.enters, kinds=(Returned, Raised, Tested, Looped)):
+    for each in trace.occurrences(search.walks, kinds=(Returned, Raised, Tested, Looped)):
         if not isinstance(each.event, Raised):
             yield from search.found(each)
         if isinstance(each.event, Returned | Raised):

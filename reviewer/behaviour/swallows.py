@@ -5,11 +5,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import Content, answers_of, contents, is_of_failure, results_of, returned_forms
+from reviewer.behaviour.caught_logs import log_of
 from reviewer.behaviour.changes import prepares
 from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.outside import OUTSIDE, asks_outside, is_outside
+from reviewer.behaviour.outside import KEPT, OUTSIDE, asks_outside, is_outside
 from reviewer.behaviour.texts import is_text, parts, spellings
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
@@ -26,7 +27,7 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import ANYTHING, ancestry, caught_types
+from reviewer.code.kinds import ANYTHING, ancestry, caught_types, takes_any
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
@@ -81,6 +82,10 @@ class Search:
     def enters(self, event: Entered, _: object) -> bool:
         """Return whether an entered function may fail for reasons outside."""
         return event.trace.leads_to(asks_outside, self._program)
+
+    def walks(self, event: Entered, _: object) -> bool:
+        """Return whether an entered function may fail for reasons outside, or logs that something failed."""
+        return self.enters(event, None) or event.trace.leads_to(notes_failure, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
@@ -232,7 +237,9 @@ class Search:
             branch = Context("handles", term[2])
         if branch.condition == "handles":
             clause = self.clauses.get((code, branch.at))
-            operation = self.operation(occurrence, clause) if clause is not None else None
+            operation = (
+                self.operation(occurrence, clause) or self._noted(occurrence, clause) if clause is not None else None
+            )
             if operation is not None and clause is not None:
                 yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
         elif branch.condition == "test" and branch.value is not None:
@@ -292,6 +299,27 @@ class Search:
                 if not around:
                     return here.event
         return None
+
+    def _noted(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+        """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
+        events = occurrence.within(self._trace).events
+        if not takes_any(self._program, clause.context) or not any(
+            notes_failure(each, self._program) and _is_in(each, clause.context) for each in events
+        ):
+            return None
+        for each in events:
+            if clause.tried.start <= each.at.start < clause.tried.end and self._may_fail(each):
+                around = [
+                    part for part in each.outwards() if part.condition == "loop" and part.at.start < clause.tried.start
+                ]
+                return None if around else each
+        return None
+
+    def _may_fail(self, event: Event) -> bool:
+        """Return whether an event is a call of a library for which no row stands, or of one that reads files, or leads to one."""
+        if isinstance(event, Entered):
+            return event.trace.leads_to(fails_somehow, self._program)
+        return fails_somehow(event, self._program)
 
     def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
@@ -388,6 +416,38 @@ MOST = 8
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
 """Exceptions that say something of what was found: that it is no JSON, or not there."""
+
+
+READING = frozenset({"lists directory", "reads file", "opens file"})
+"""Acts that fail where a file is not there, which need not be a failure; who logs it as an error says that it is one."""
+
+
+def notes_failure(event: Event, program: Program) -> bool:
+    """Return whether a clause logs, as an error, what it took."""
+    return (
+        isinstance(event, Called)
+        and any(each.condition == "handles" for each in event.outwards())
+        and "logs" in acts_of(event, program.models)
+        and log_of(event).level == "error"
+    )
+
+
+def fails_somehow(event: Event, program: Program) -> bool:
+    """Return whether an event is a call that may fail for reasons that its arguments do not show."""
+    if not isinstance(event, Called) or event.followed:
+        return False
+    if is_outside(event, program) or not READING.isdisjoint(acts_of(event, program.models)):
+        return True
+    if program.models.of(event.path) is not None or program.is_standard(event.path):
+        return False
+    receiver = event.receiver.term if event.receiver is not None else None
+    return bool(event.path) and (
+        not event.path.startswith(".") or (isinstance(receiver, tuple) and receiver[:1] in KEPT[:3])
+    )
+
+
+def _is_in(event: Event, clause: Context) -> bool:
+    return any(each.condition == "handles" and each.at == clause.at for each in event.outwards())
 
 
 def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:

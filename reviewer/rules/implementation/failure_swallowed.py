@@ -7,7 +7,8 @@ in a log no client reads (CWE-390).
 It counts as well where a tool answers that all was done, and the one change that it makes may have failed before.
 
 An answer of nothing counts where a clause takes whatever a request, a statement or a command fails with, tells nobody but a
-log, and nothing is all that the client is answered. What is no failure does not: a file that need not be there, a kind of
+log, and nothing is all that the client is answered; where a clause takes anything and logs it as an error, of whatever library's
+call it is. What is no failure does not count: a file that need not be there, a kind of
 exception that says that something was not found, one of several things that are tried, a part of an answer that is else whole.
 
 Bad:
