@@ -9,6 +9,7 @@ from typing import Protocol
 from reviewer.behaviour.addresses import is_loopback
 from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.credentials import ARGUMENTS, LAYERS, Layers
+from reviewer.behaviour.endings import quiet_end
 from reviewer.behaviour.possibilities import Possibilities, Texts
 from reviewer.behaviour.streams import event_streams, input_of, is_piped
 from reviewer.code.acts import REST, acts_of
@@ -134,8 +135,11 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
             any_host = found.any_host(place) if kind != "stdio" else ""
             entry = _entry(text.span.path, near)
+            ends = quiet_end(place.ways, start.traces, start.program)
             yield (
-                Transport(kind, text, auth, local, chosen, entry, any_host=any_host, any_origin=any_origin),
+                Transport(
+                    kind, text, auth, local, chosen, entry, any_host=any_host, any_origin=any_origin, quiet_end=ends
+                ),
                 place.code,
                 place.at,
             )

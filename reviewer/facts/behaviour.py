@@ -305,7 +305,8 @@ class Transport:
     several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
     the standard output outside of tools while it serves on stdio, or right before. `any_host` says why it surely takes requests
     for any host, empty if it does not. `any_origin` is the layer on its way that lets browsers send it requests from pages of any
-    origin, and read the answers.
+    origin, and read the answers. `quiet_end` is where a failure of what serves is taken, after which the process
+    ends with status 0.
     """
 
     kind: TransportKind
@@ -317,6 +318,7 @@ class Transport:
     prints: Sequence[Act] = ()
     any_host: str = ""
     any_origin: Text | None = None
+    quiet_end: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,81 @@
+'''A server that cannot serve ends with a status that says so.
+
+Docker, systemd, an agent that starts the server: all look at the status with which a process ends. A port that is taken, an
+address that cannot be bound, a broken setting that ends with status 0 counts as a server that did its work: nothing restarts it,
+nothing reports it, and the reason stands in a log that nobody has a cause to open.
+
+It counts where code takes any failure of what serves, prints or logs it, and runs to its end; where it drops the result of what
+serves. What is tried again, raised again, answered with a status or served in another way does not.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+def fire(kiln: str) -> str:
+    """Fire a kiln."""
+    return kiln
+
+def main() -> None:
+    try:
+        mcp.run()
+    except Exception as error:  # flaw
+        print(f"Error: {error}")
+
+if __name__ == "__main__":
+    main()
+```
+
+Good:
+
+```python
+import sys
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+def fire(kiln: str) -> str:
+    """Fire a kiln."""
+    return kiln
+
+def main() -> None:
+    try:
+        mcp.run()
+    except Exception as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(1)
+
+if __name__ == "__main__":
+    main()
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import told_once
+from reviewer.rules.words import clipped
+
+HELP = "Let it through, or end with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-390: detection of error condition without action", "POSIX.1-2024: exit status"),
+    when=lambda project: bool(project.transports),
+    absent="nothing was found that serves",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for failures of what serves that are taken, after which the process ends as if all was well."""
+    ends = {each.quiet_end.span: each for each in project.transports if each.quiet_end is not None}
+    places = [each.quiet_end for each in ends.values() if each.quiet_end is not None]
+    if places:
+        served = clipped(next(iter(ends.values())).text, 60)
+        message = f"where `{served}` fails, that is taken here, and the process ends with status 0"
+        yield told_once(places, message, HELP)
