@@ -27,6 +27,10 @@ TELLING = frozenset({*TOLD, "remaining", "omitted", "truncated", "has_more", "ne
 """The fields of an object that tells of what was left out, as guards have them."""
 
 
+BESIDE = frozenset({"offset", "limit", "page", "returned", "message"})
+"""Fields that such an object may have besides, where it is written down as a dict."""
+
+
 def overflows(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
     search = _Search(trace, program)
@@ -61,6 +65,7 @@ class _Search:
         self._trace, self._program = trace, program
         self._telling: dict[Class, bool] = {}
         self._seen: set[object] = set()
+        self._has_dicts = not trace.reaches(_has_telling_class, program)
 
     def may_lead(self, event: Entered) -> bool:
         """Return whether a call is of interest: what it runs may make such an object, or is handed one."""
@@ -177,17 +182,16 @@ class _Search:
                 yield from self.objects(each, deep - 1)
 
     def _tells(self, value: Value) -> bool:
-        return any(map(self._is_telling, _classes(value)))
+        return any(map(self._is_telling, _classes(value))) or (self._has_dicts and bool(_written_fields(value)))
 
     def _is_telling(self, made: Class) -> bool:
         if made not in self._telling:
-            fields = frozenset(self._program.fields(made)) & TELLING
-            self._telling[made] = len(fields) > 1 and not fields.isdisjoint(NEEDED)
+            self._telling[made] = _is_telling(made, self._program)
         return self._telling[made]
 
     def _fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
         made = (each for each in (*_classes(value), *_parts(value)) if self._is_telling(each))
-        own = frozenset[str]().union(*map(self._program.fields, made))
+        own = _written_fields(value).union(*map(self._program.fields, made))
         inner = (*value.ways, *(value.contents or {}).values()) if deep and not own else ()
         return own.union(*(self._fields(each, deep - 1) for each in inner))
 
@@ -245,6 +249,13 @@ MOST = 40
 """Values that are looked at for what one is made of."""
 
 
+def _written_fields(value: Value) -> frozenset[str]:
+    """Return the fields of a dict or of JSON that tells of the rest and holds nothing else; none of what is an answer itself."""
+    names = frozenset(str(name_of(key)) for key in value.contents or {})
+    told = names & TELLING
+    return names if len(told) > 1 and not told.isdisjoint(NEEDED) and names <= TELLING | BESIDE else frozenset()
+
+
 def _stored(trace: Trace) -> frozenset[str]:
     return frozenset(
         each.key.text
@@ -264,10 +275,25 @@ def _parts(value: Value) -> Iterator[Class]:
     return (each.of for each in inner if each is not None and isinstance(each.of, Class))
 
 
+def _is_telling(made: Class, program: Program) -> bool:
+    """Return whether the objects of a class tell of the rest, by its fields."""
+    fields = frozenset(program.fields(made)) & TELLING
+    return len(fields) > 1 and not fields.isdisjoint(NEEDED)
+
+
+def _has_telling_class(trace: Trace, program: Program) -> bool:
+    """Return whether a function has an object of a class for what is left out: dicts are then what is made of those."""
+    parts = (
+        part for each in trace.events for value in each.values for part in (value, *(value.contents or {}).values())
+    )
+    return any(_is_telling(each, program) for part in parts for each in (*_classes(part), *_parts(part)))
+
+
 def _has_class(trace: Trace, _program: Program) -> bool:
-    """Return whether a function makes objects of classes of the project by itself, or gives them on."""
+    """Return whether a function makes objects of classes of the project by itself, or such dicts, or gives them on."""
     ends = (each.value for each in trace.events if isinstance(each, Assigned | Returned))
-    return any(True for each in ends for part in (each, *(each.contents or {}).values()) for _ in _classes(part))
+    parts = [part for each in ends for part in (each, *(each.contents or {}).values())]
+    return any(True for part in parts for _ in _classes(part)) or any(map(_written_fields, parts))
 
 
 def _made_at(value: Value, event: Event) -> Site | None:
