@@ -185,6 +185,9 @@ class _Failing(NamedTuple):
         taken = [facts[each].truth for each in self.taken if each in facts]
         if any(taken):
             return True
+        agreeing = {_is_of_told_kind(each, facts) for each in self.told} - {None}
+        if agreeing:
+            return True in agreeing
         known = [fact for term, fact in facts.items() if self.is_one(term)]
         if any(each.failed is False or each.present for each in known):
             return False
@@ -210,6 +213,15 @@ class _Failing(NamedTuple):
             yield {**facts, **each}
         if not self.taken and not self.told:
             yield facts
+
+
+def _is_of_told_kind(told: Facts, facts: Facts) -> bool | None:
+    """Return whether tests told that something is of the variant of which it is where a tool failed, or that it is not."""
+    for term, fact in told.items():
+        known = facts.get(term)
+        if known is not None and fact.kinds:
+            return bool(fact.kinds & known.kinds) if known.kinds else False if fact.kinds <= known.others else None
+    return None
 
 
 Kinds = frozenset[Class | Library]
@@ -270,7 +282,7 @@ class _Relay:
         self._trace, self._program, self._models = trace, program, program.models
         self._answered = answered
         self._gave: dict[Code, list[Value]] = {}
-        """What functions gave where a clause in them took what a tool raised."""
+        """What functions gave where a clause in them took what a tool raised, or a variant for its failure."""
 
     def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[Finding | Kinds]:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
@@ -290,13 +302,9 @@ class _Relay:
                     yield Finding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
                 elif ending == "success":
                     yield Finding("succeeds in error", here, each.code.text(each.given))
-                elif not is_entry and (failing.made(each.value) or (failing.taken and self._is_failing(each, failing))):
-                    self._gave.setdefault(inner.code, []).append(each.value)
+                elif not is_entry and self._hands_on(each, failing):
                     yield frozenset()  # as it came: whoever called has the outcome now
-                elif (
-                    self._is_of_no_tool(each, wanted)
-                    and self._of(here, each.value, each.facts, _Failing(), DEEPEST) == "success"
-                ):
+                elif self._is_of_no_tool(each, wanted) and self._is_success(here, each):
                     yield Finding("answers unknown", here, each.code.text(each.given))
             elif isinstance(each, Raised):
                 kinds = self._raised(each, failing)
@@ -307,13 +315,27 @@ class _Relay:
                 if each.receiver is not None and failing.is_one(each.receiver.term):
                     yield Finding("panics", here)
 
+    def _hands_on(self, event: Returned, failing: _Failing) -> bool:
+        """Return whether a function gives a tool's outcome to its caller; what it gives for a failure is kept."""
+        is_given = failing.made(event.value) or self._is_given_for_failure(event, failing)
+        if is_given and (self._program.raises or failing.has_failed(event.facts) is not False):
+            self._gave.setdefault(event.code, []).append(event.value)
+        return is_given
+
+    def _is_given_for_failure(self, event: Returned, failing: _Failing) -> bool:
+        """Return whether what a function gives stands for a tool's failure, be it a variant that holds nothing of it."""
+        if self._program.raises:
+            return bool(failing.taken) and self._is_failing(event, failing)
+        return bool(_variants(event.value)) and failing.has_failed(event.facts) is True
+
     def answered(self) -> Iterator[Finding]:
         """Yield where a call of a tool that there is not is answered with a success."""
         for each in self._trace.events:
-            if isinstance(each, Returned):
-                here = Occurrence(each)
-                if self._of(here, each.value, each.facts, _Failing(), DEEPEST) == "success":
-                    yield Finding("answers unknown", here, each.code.text(each.given))
+            if isinstance(each, Returned) and self._is_success(Occurrence(each), each):
+                yield Finding("answers unknown", Occurrence(each), each.code.text(each.given))
+
+    def _is_success(self, here: Occurrence, event: Returned) -> bool:
+        return self._of(here, event.value, event.facts, _Failing(), DEEPEST) == "success"
 
     # what is raised
 
@@ -347,9 +369,16 @@ class _Relay:
     def _told_of(self, call: Entered) -> Iterator[Facts]:
         """Yield what is known of the parts of what a call gives, for each value that its function gave where a tool failed."""
         result = call.trace.result
-        if result is None or not self._program.raises:
+        if result is None:
             return
         whole = ("via", call.at, result.term)
+        if not self._program.raises:
+            every = _variants(result)
+            for value in self._gave.get(call.trace.code, ()):
+                kinds = _variants(value)
+                if kinds:
+                    yield {whole: Fact(kinds=kinds, others=every - kinds)}
+            return
         for value in self._gave.get(call.trace.code, ()):
             facts: dict[Term, Fact] = {}
             for key, each in (value.contents or {}).items():
@@ -532,6 +561,12 @@ def _given(event: Event) -> Mapping[Term, Value]:
 def _classes(value: Value) -> Iterator[Class]:
     """Yield the classes of the project that a value may be of."""
     return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
+
+
+def _variants(value: Value) -> frozenset[Class | Library]:
+    """Return the variants of an enum of the project of which a value may be."""
+    kinds = (each.of if isinstance(each, Instance) else each for each in value.things)
+    return frozenset(each for each in kinds if isinstance(each, Class) and each.variant)
 
 
 def _may_give(inner: Trace, value: Value) -> bool:
