@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from reviewer.facts import Act, ActKind, Tool
+from reviewer.facts import Act, ActKind, Server, Tool
 from reviewer.facts.mends import Mend
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
@@ -51,6 +51,7 @@ from reviewer.rules.hints import hints
 from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.rules.workflow import only_reads
+from reviewer.source import Span
 
 MEMORY: ActKind = "changes memory"
 
@@ -83,20 +84,39 @@ def _is_marked(tool: Tool, act: Act, options: Options) -> bool:
 @rule(
     Severity.WARNING,
     cites=("Tool trait: is_write", "authoring guidelines: annotations", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool, options: tool.code is not None,
+    when=lambda server, options: any(tool.code is not None for tool in server.tools),
     absent="no tool's code was found",
     fixes=("safe",),
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
-    changes, unclaimed = acts(tool.code, *options.kinds), replace(tool, annotations=None)
-    # what a search remembers is no change to anybody; its name and its text say that it is one, and not its claim
-    act = next((each for each in changes if each.kind != MEMORY or not only_reads(unclaimed, tool.said or "")), None)
-    if act is not None and not _is_marked(tool, act, options):
+    known = _known_changes(server, options)
+    for tool in server.tools:
+        # what a search remembers is no change to anybody, unless another tool calls that a change; its name and its text say
+        # that it is a search, and not its claim
+        reads = partial(only_reads, replace(tool, annotations=None), tool.said or "")
+        changes = acts(tool.code, *options.kinds)
+        act = next((each for each in changes if each.kind != MEMORY or each.text.span in known or not reads()), None)
+        if act is None or _is_marked(tool, act, options):
+            continue
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
         at = tool.code.name if tool.code is not None else tool.span
         yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
+
+
+def _known_changes(server: Server, options: Options) -> frozenset[Span]:
+    """Return where memory is changed by a tool that is marked for it: to this server that is a change, whoever makes it."""
+    if MEMORY not in options.kinds:
+        return frozenset()
+    marked = (tool for tool in server.tools if _is_marked_as_write(tool))
+    return frozenset(act.text.span for tool in marked for act in acts(tool.code, MEMORY))
+
+
+def _is_marked_as_write(tool: Tool) -> bool:
+    given = hints(tool) or {}
+    by_hint = given.get("destructiveHint") is True or given.get("readOnlyHint") is False
+    return by_hint or (tool.code is not None and tool.code.write_mark is not None)
 
 
 def _mend(tool: Tool, options: Options) -> Mend | None:
