@@ -55,7 +55,7 @@ class CaughtPanic(Rescue):
 
     def _replaced(self) -> Iterator[Text]:
         """Yield where something else is taken for what was caught."""
-        for each in self._trace.occurrences():
+        for each in self._trace.occurrences(kinds=(Called,)):
             event = each.event
             if isinstance(event, Called) and self._program.models.row(event.path).returns in ("or else", "then or"):
                 if event.receiver is not None and _is_result(event.receiver):
@@ -97,7 +97,7 @@ class CaughtPanic(Rescue):
 
     def _given(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield that and what closures in it give, the panic itself left out."""
-        for each in self._trace.occurrences():
+        for each in self._trace.occurrences(kinds=(Returned, Assigned)):
             event = each.event
             is_own = event.code in (self._trace.code, self.call.code) or event.code.around is self.call.code
             if is_own and isinstance(event, Returned | Assigned) and not _is_result(event.value):
@@ -113,7 +113,7 @@ class CaughtPanic(Rescue):
         event, within = occurrence.event, site(occurrence.event)
         texts = (each for each in texts_in(event) if isinstance(each, Interpolation))
         found = [each.at for each in texts if within.holds(each.at)]
-        for each in () if found else self._trace.occurrences():
+        for each in () if found else self._trace.occurrences(kinds=(Called,)):
             made = each.event
             if isinstance(made, Called) and event.code in (made.code, made.code.around) and within.holds(made.at):
                 if any(is_caught(each.source(value)[1]) for value in made.values) or search.tells(each, made.result):
@@ -124,7 +124,7 @@ class CaughtPanic(Rescue):
 def caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
     """Yield the calls in a function that catch panics, each with what becomes of them."""
     seen: set[tuple[Code, Site]] = set()
-    for each in trace.occurrences() if "catches panics" in trace.acts else ():
+    for each in trace.occurrences(kinds=(Called,)) if "catches panics" in trace.acts else ():
         event = each.event
         if isinstance(event, Called) and "catches panics" in acts_of(event, program.models):
             is_own = event.code is trace.code or event.code.around is trace.code
@@ -135,16 +135,16 @@ def caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
 
 def hooked(trace: Trace, program: Program) -> Iterator[Log]:
     """Yield what logs in the hook that a function sets for all panics of its process."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         caller = each.caller.event if each.caller is not None else None
-        if isinstance(each.event, Called) and caller is not None and caller.text.partition("(")[0].endswith("set_hook"):
-            if "logs" in acts_of(each.event, program.models):
+        if isinstance(each.event, Called) and caller is not None and "logs" in acts_of(each.event, program.models):
+            if caller.text.partition("(")[0].endswith("set_hook"):
                 yield log_of(each.event)
 
 
 def logs_of(trace: Trace, program: Program) -> Iterator[Called]:
     """Yield the calls that log something."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         if isinstance(each.event, Called) and "logs" in acts_of(each.event, program.models):
             yield each.event
 

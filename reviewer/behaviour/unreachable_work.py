@@ -29,26 +29,45 @@ def _of_threads(trace: Trace, program: Program) -> Iterator[Finding]:
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
     occurrences = list(trace.occurrences(kinds=(Called, Tested)))
+    threads = _InThreads()
     waited = {
         (each.event.code, each.event.at) for each in occurrences if "waits" in acts_of(each.event, program.models)
     }
     for each in occurrences:
-        if not each.is_under("thread"):
+        if each not in threads:
             continue
         acts = acts_of(each.event, program.models)
         if "heeds cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
             heeding.update(loop.round for loop in loops_around(each))
         elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
             for around in loops_around(each):
-                threads = _threads_around(around.inner)
+                begun = _threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
-                if threads and (around.context.value is not None or not threads.isdisjoint(waited)):
+                if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
                     waiting[around.round] = each
     yield from (
         Finding("ignores cancellation", each, loop.code.text(loop.at))
         for loop, each in waiting.items()
         if loop not in heeding and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
     )
+
+
+class _InThreads:
+    """What happens in threads. Whether a call does is found once for all that it leads to."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {}
+
+    def __contains__(self, occurrence: Occurrence) -> bool:
+        return any(each.condition == "thread" for each in occurrence.event.outwards()) or self._led(occurrence.caller)
+
+    def _led(self, call: Occurrence | None) -> bool:
+        if call is None:
+            return False
+        known = self._known.get(id(call))
+        if known is None:
+            known = self._known[id(call)] = call in self
+        return known
 
 
 def _threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:

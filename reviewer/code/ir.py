@@ -524,7 +524,7 @@ class Code:
     """
 
     __slots__ = (
-        "_body", "_is_generator", "_lower", "around", "at", "bases", "closures", "is_async", "kind", "name", "owner",
+        "_body", "_is_generator", "_lower", "_texts", "around", "at", "bases", "closures", "is_async", "kind", "name", "owner",
         "parameters", "reads", "returns", "source", "unknown",
     )  # fmt: skip
 
@@ -556,6 +556,7 @@ class Code:
         self.closures: tuple[Code, ...] | None = None
         self._lower = lower
         self._body: Body | None = None
+        self._texts: dict[Site, Text] = {}
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name or 'at'} {self.source.path}:{self.at.start}>"
@@ -582,8 +583,12 @@ class Code:
         return self.source.stretch(at.start, at.end)
 
     def text(self, at: Site) -> Text:
-        """Return the source of a node, with its place."""
-        return Text(self.source.data[at.start : at.end].decode("utf-8", "replace"), self.span(at))
+        """Return the source of a node, with its place. Analyses ask for that of a call some twenty times, so it is kept."""
+        found = self._texts.get(at)
+        if found is None:
+            found = Text(self.source.data[at.start : at.end].decode("utf-8", "replace"), self.span(at))
+            self._texts[at] = found
+        return found
 
 
 def bodies(statement: Statement) -> Iterator[Body]:

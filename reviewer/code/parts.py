@@ -66,16 +66,25 @@ def labelled(value: Value, state: State) -> Value:
 
 def labels_of(value: Value, state: State, reach: int) -> frozenset[Label]:
     """Return where a value comes from and what it holds, `reach` objects deep."""
-    found = value.labels
+    found: set[Label] = set()
+    _gather(value, state.heap, reach, found)
+    return value.labels if found == value.labels else frozenset(found)
+
+
+def _gather(value: Value, heap: "Mapping[Term, Mapping[Key, Value]]", reach: int, found: set[Label]) -> None:
+    """Add to some labels where a value comes from and what it holds."""
+    found |= value.labels
     if not reach:
-        return found
-    held = state.heap.get(value.term)
-    if held:
-        found = found.union(*[labels_of(each, state, reach - 1) for each in held.values()])
-    if isinstance(value.meaning, Choice):
-        found |= labels_of(value.meaning.then, state, reach - 1)
-        found |= labels_of(value.meaning.otherwise, state, reach - 1)
-    return found
+        return
+    for each in heap.get(value.term, NOTHING_HELD).values():
+        _gather(each, heap, reach - 1, found)
+    meaning = value.meaning
+    if isinstance(meaning, Choice):
+        _gather(meaning.then, heap, reach - 1, found)
+        _gather(meaning.otherwise, heap, reach - 1, found)
+
+
+NOTHING_HELD: Mapping[Key, Value] = {}
 
 
 def shown(value: Value, state: State) -> Value:
@@ -86,14 +95,18 @@ def shown(value: Value, state: State) -> Value:
 
 
 def _shown(value: Value, state: State, reach: int) -> Value:
+    if not reach:
+        return value
     held = state.heap.get(value.term)
-    if held and reach and not isinstance(value.contents, Arguments):
+    if held and type(value.contents) is not Arguments:
         value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
-    if isinstance(value.meaning, Choice) and reach:
-        one, other = (_shown(each, state, reach - 1) for each in (value.meaning.then, value.meaning.otherwise))
-        value = value._replace(meaning=value.meaning._replace(then=one, otherwise=other))
-    elif isinstance(value.meaning, Made) and value.meaning.by == "joined" and reach:
-        ways = tuple([_shown(each, state, reach - 1) for each in value.meaning.of])
+    meaning = value.meaning
+    if isinstance(meaning, Choice):
+        one, other = _shown(meaning.then, state, reach - 1), _shown(meaning.otherwise, state, reach - 1)
+        if one is not meaning.then or other is not meaning.otherwise:
+            value = value._replace(meaning=Choice(meaning.test, one, other, *meaning[3:]))
+    elif isinstance(meaning, Made) and meaning.by == "joined":
+        ways = tuple([_shown(each, state, reach - 1) for each in meaning.of])
         value = value._replace(meaning=Made("joined", ways))
     return value
 

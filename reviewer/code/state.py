@@ -234,16 +234,17 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
             return False
         if fact.equal is not None:
             return _agreed(bool(each) for _, each in fact.equal)
-    known = _agreed(bool(each) for _, each in value.constants or ())
+    known = _agreed(bool(each) for _, each in value.constants) if value.constants else None
     if known is not None or value.failure is not None:
         return known
-    if isinstance(value.meaning, Negation):
-        inner = truth_of(value.meaning.operand, facts)
+    meaning = value.meaning
+    if isinstance(meaning, Negation):
+        inner = truth_of(meaning.operand, facts)
         return None if inner is None else not inner
-    if isinstance(value.meaning, Relation):
-        return _holds(value.meaning, facts)
-    if isinstance(value.meaning, Choice):
-        return _chosen_truth(value.meaning, facts)
+    if isinstance(meaning, Relation):
+        return _holds(meaning, facts)
+    if isinstance(meaning, Choice):
+        return _chosen_truth(meaning, facts)
     if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
         return True  # an object may be empty, or say itself that it is false
     if value.certain and isinstance(value.contents, Arguments):
@@ -489,8 +490,9 @@ def _part(state: State, relation: Relation, truth: bool) -> bool:
     if not isinstance(choice, Choice):
         return True
     for side, other, holds in ((choice.then, choice.otherwise, False), (choice.otherwise, choice.then, True)):
-        if _holds(relation._replace(left=side), state.facts) is (not truth):
-            return refine(state, choice.test, holds) and _relate(state, relation._replace(left=other), truth)
+        if _holds(Relation(relation.operator, side, relation.right), state.facts) is (not truth):
+            rest = Relation(relation.operator, other, relation.right)
+            return refine(state, choice.test, holds) and _relate(state, rest, truth)
     return True
 
 

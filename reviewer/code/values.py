@@ -350,17 +350,16 @@ class Value(NamedTuple):
     @property
     def sources(self) -> tuple["Value", ...]:
         """What it may be, or was made of."""
-        return self.meaning.of if isinstance(self.meaning, Made) else self.ways
+        meaning = self.meaning
+        return meaning.of if isinstance(meaning, Made) else () if meaning is None else self.ways
 
     @property
     def ways(self) -> tuple["Value", ...]:
         """What it may be, by a test or by how it came about."""
-        match self.meaning:
-            case Choice(then=then, otherwise=otherwise):
-                return then, otherwise
-            case Made("joined", of):
-                return of
-        return ()
+        meaning = self.meaning
+        if isinstance(meaning, Made):
+            return meaning.of if meaning.by == "joined" else ()
+        return (meaning.then, meaning.otherwise) if isinstance(meaning, Choice) else ()
 
     @property
     def text(self) -> str | None:
@@ -458,8 +457,10 @@ def choice(
 
 
 def _choices(value: Value) -> int:
-    found, _ = unnegated(value)
-    return found.meaning.size if isinstance(found.meaning, Choice) else 0
+    meaning = value.meaning
+    while isinstance(meaning, Negation):
+        meaning = meaning.operand.meaning
+    return meaning.size if isinstance(meaning, Choice) else 0
 
 
 def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:

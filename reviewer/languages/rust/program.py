@@ -33,6 +33,9 @@ from reviewer.source import Text
 ELSEWISE = ("from", "try_from", "transparent", "remote")
 """Attributes of serde by which a struct is read as something else."""
 
+ITSELF = "it is defined by itself"
+"""What is said of a constant while it is worked out."""
+
 DROPPING = pattern(rb"\bDrop\s+for\b")
 NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
@@ -54,6 +57,8 @@ class RustProgram:
     scopes: Scopes = field(init=False)
     impls: Impls = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _named: dict[tuple[ir.Code, tuple[str, ...]], values.Value | None] = field(default_factory=dict)
+    """What paths mean, by the function that reads them: each is asked for ten times and more."""
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
     _declared_fields: dict[values.Class, Mapping[str, Node]] = field(default_factory=dict)
@@ -117,8 +122,19 @@ class RustProgram:
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a path means where a code reads it."""
+        if isinstance(name, ir.Import):
+            return None
+        key = (code, name.path)
+        if key in self._named:
+            return self._named[key]
+        found = self._meant(name, code)
+        if found is None or found.unknown != ITSELF:  # a constant that is being worked out will be something else
+            self._named[key] = found
+        return found
+
+    def _meant(self, name: ir.Global, code: ir.Code) -> values.Value | None:
         place = self._place(code)
-        if place is None or isinstance(name, ir.Import):
+        if place is None:
             return None
         if name.path[-1].endswith("!"):
             return self._macro(name.path, place)
@@ -228,7 +244,7 @@ class RustProgram:
         if key not in self._constants:
             term = ("global", *key)
             written, is_changing = child(node, "value"), any(each.type == "mutable_specifier" for each in node.children)
-            self._constants[key] = unknown("it is defined by itself", term)
+            self._constants[key] = unknown(ITSELF, term)
             if written is None or is_changing:
                 made = type_named(self.scopes, child(node, "type"), self.scopes.place_of(path, node))
                 self._constants[key] = unknown("only a run tells", term)._replace(things=(made,) if made else ())

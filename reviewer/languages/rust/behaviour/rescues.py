@@ -15,7 +15,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.patterns import pattern
 from reviewer.source import Span
@@ -71,6 +71,7 @@ def _functions(items: Items, path: str, words: re.Pattern[bytes]) -> Iterator[It
             yield Item(path, node, items.sources[path])
 
 
+@once
 def _hook(items: Items) -> Log | None:
     """Return what the process's panic hook logs, one that names a target before others."""
     functions = (each for path in items.mentioning(HOOK) for each in _functions(items, path, HOOK))
