@@ -30,6 +30,9 @@ The members that tell classes of tools from others are so many, too: a name, a d
 SEVERAL = 2
 """Classes of tools that have to have members in common before a class with the same ones is taken for a tool."""
 
+DEEPEST = 3
+"""Bases over bases of a class that are looked at for its members; three are more than was seen of tools."""
+
 SAID = (b"shown", b"hint", b"next_offset")
 """What a file holds that declares such a type: of any three fields one is among these."""
 
@@ -135,22 +138,45 @@ def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Stray]:
     tools = [each for server in servers for each in server.tools if each.by_contract]
     classes = [each for each in (_class_of(run, tool) for tool in tools) if each is not None]
     known = {(each.module.path, each.node.start_byte) for each in classes}
-    common = frozenset.intersection(*(frozenset(each.members) for each in classes)) if classes else frozenset()
+    common = frozenset.intersection(*(_all_members(run, each) for each in classes)) if classes else frozenset()
     if len(known) < SEVERAL or len(common) < FEWEST:
         return
     name = classes[0].member_at(tools[0].name.span) if isinstance(tools[0].name, Text) else None
     modules = list(own(run, *(each.encode() for each in common)))
     named = {str(each.name) for each in classes}
-    if name is None or not all(_is_named(run, each) for each in named):
+    by = frozenset.intersection(*(_decorators(each.node) for each in classes))
+    if name is None or not (by or all(_is_named(run, each) for each in named)):
         return
     for module in modules:
         for node in near(module, (b"class ",), CLASS):
             stray = Typed(module, node, members(node))
-            if (module.path, node.start_byte) in known or not common <= stray.members.keys() or _is_abstract(stray):
+            if (module.path, node.start_byte) in known or name not in stray.members or _is_abstract(stray):
+                continue
+            if not common <= _all_members(run, stray) or _decorators(node):
                 continue
             said = _text_in(stray.members[name])
             if said is not None and not _is_named(run, str(stray.name)):
-                yield Stray("unregistered", text_of(module.source, said), stray.name.span, stray.name)
+                named_so = Text(string_value(said) or "", text_of(module.source, said).span)
+                yield Stray("unregistered", named_so, stray.name.span, stray.name)
+
+
+def _decorators(cls: Node) -> frozenset[str]:
+    """Return what decorates a class, arguments left out: a registry may take it there."""
+    around = cls.parent if cls.parent is not None and cls.parent.type == "decorated_definition" else None
+    written = (string_of(each).lstrip("@ ") for each in children(around) if each.type == "decorator")
+    return frozenset(each.partition("(")[0].strip() for each in written)
+
+
+def _all_members(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> frozenset[str]:
+    """Return the names of a class's members, those of its bases in the project too."""
+    names = {string_of(each) for each in children(child(cls.node, "superclasses")) if each.type == "identifier"}
+    found = set(cls.members)
+    for name in names if deep else ():
+        for module in own(run, name.encode()):
+            for node in near(module, (b"class ",), CLASS):
+                if string_of(child(node, "name") or node) == name:
+                    found |= _all_members(run, Typed(module, node, members(node)), deep - 1)
+    return frozenset(found)
 
 
 def _is_abstract(cls: Typed) -> bool:
