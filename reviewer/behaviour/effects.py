@@ -10,6 +10,7 @@ from reviewer.behaviour.commands import runs
 from reviewer.behaviour.credential_leaks import leaked_credentials
 from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
+from reviewer.behaviour.ended_servers import ended_servers
 from reviewer.behaviour.endless import is_over_at_once, is_short, was_ended
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
@@ -290,6 +291,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (unescaped_texts, frozenset({"breaks json"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics", "panics by fault"})),
+    (ended_servers, frozenset({"ends server"})),
     (slices, frozenset({"slices"})),
     (indexes, frozenset({"indexes"})),
     (overflows, frozenset({"drops overflow", "says nothing of rest", "hints at rest"})),

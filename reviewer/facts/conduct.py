@@ -20,6 +20,7 @@ ActKind = Literal[
     "raises",
     "panics",
     "panics by fault",
+    "ends server",
     "indexes",
     "slices",
     "fails empty",
@@ -78,6 +79,7 @@ ActKind = Literal[
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told. `panics by fault`: what
   panics only where the program itself is wrong, a lock whose holder panicked, something made sure of that nobody asked.
+- `ends server`: the process of the server is ended by the call.
 - `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
   `fails protocol`: a tool builds an error of the protocol. `is protocol's`: one whose code says that the call cannot be made.
   `answers unknown`: a call of a tool that there is not is answered with a success.

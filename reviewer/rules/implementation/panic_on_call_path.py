@@ -1,7 +1,8 @@
 """Nothing that a call brings along makes the server panic.
 
 A panic leaves the call without an answer, and where nothing catches it, it takes the task or the whole process along: one call
-with an odd argument ends the session. What input or the outside decides is a result that can be answered as an error.
+with an odd argument ends the session. What input or the outside decides is a result that can be answered as an error. So it is
+with `sys.exit()` and `std::process::exit()` in a tool, which a profile may count too.
 
 Bad:
 
@@ -44,6 +45,8 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by, told
 from reviewer.rules.words import clipped
 
+EXITS = "Raise an error, or give one back: whoever answers the call can tell the client of that, and go on serving."
+
 HELP = "Answer with an error that says what was wrong: `let .. else`, `ok_or_else(..)?`, a match."
 
 
@@ -57,6 +60,7 @@ class Options:
     faults: bool = option(
         False, "Whether one counts that only a fault of the program brings about: a poisoned lock, a failed assertion."
     )
+    exits: bool = option(False, "Whether a call counts that ends the process of the server: `sys.exit()`.")
 
 
 @rule(
@@ -73,3 +77,6 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     for act in acts(handler, "panics by fault") if options.faults else ():
         message = f"`{clipped(act.text)}` panics where the program itself is wrong{led_by(act, handler)}"
         yield Flaw(act.text, message, HELP, cause=f"faults {act.text.span.path}")
+    for act in acts(handler, "ends server") if options.exits else ():
+        message = f"`{clipped(act.text)}` ends the server for all its clients{led_by(act, handler)}"
+        yield Flaw(act.text, message, EXITS)
