@@ -479,6 +479,8 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
             return left.constant[1] in said
         case Relation("present", left):
             return _key_of(left, call) in said if _key_of(left, call) is not None else None
+        case Relation("kind", left, Value() as right) if _is_other_kind(left, right, call):
+            return False
         case Relation("kind", left, Value() as right) if _is_result(left, call) and said:
             return True if Library("dict") in right.things or Library("builtins.dict") in right.things else None
         case Relation("==", left, Value() as right) if right.constant is not None:
@@ -493,6 +495,21 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
         return None
     held = said.get(key)
     return held is not None and (held.constant is None or bool(held.constant[1]))
+
+
+def _is_other_kind(value: Value, kind: Value, call: Occurrence) -> bool:
+    """Return whether a value may be what a call gave, and that is of another type of a library: a list, no result for a task."""
+    result = call.event.trace.result if isinstance(call.event, Entered) else None
+    given = result.things if result is not None else ()
+    made = {each.of.path.removeprefix("builtins.") for each in given if isinstance(each, Instance) and isinstance(each.of, Library)}
+    asked = {each.path.removeprefix("builtins.") for each in kind.things if isinstance(each, Library)}
+    is_known = 0 < len(given) == len(made) and 0 < len(kind.things) == len(asked)
+    return is_known and made.isdisjoint(asked) and _may_be(value, call)
+
+
+def _may_be(value: Value, call: Occurrence) -> bool:
+    """Return whether a value is what a call gave, or one of several of which that is one."""
+    return _is_result(value, call) or any(_may_be(each, call) for each in value.ways)
 
 
 def _is_for_choice(choice: Choice, call: Occurrence, value: Value) -> bool | None:

@@ -136,6 +136,8 @@ class Restrictions:
         if name in self._declared or self._is_validated(piece):
             return True
         self._is_address, self._is_option = sink == "address", sink == "option"
+        if self._is_sifted(piece, labels, name):
+            return True
         end = self._steps.get(_way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
@@ -157,6 +159,20 @@ class Restrictions:
         _, owner = here.source(value.meaning.of[0])
         kinds = (each.of for each in owner.things if isinstance(each, Instance))
         return any(self._program.checks(each, value.meaning.by[1:]) for each in kinds if isinstance(each, Class))
+
+    def _is_sifted(self, piece: Piece, labels: frozenset[Label], name: str) -> bool:
+        """Return whether a text is put together of elements of an argument of which tests say what they may be.
+
+        So are the characters of `"".join(each if each.isalnum() else "_" for each in name)`.
+        """
+        if not isinstance(piece.value.meaning, Made) or piece.value.meaning.by != "element":
+            return False
+        mine = [each for each in self._tests if each.here.caller is piece.here.caller]
+        return any(
+            self._tells(each.here, each.value, None, labels, name)
+            for each in mine
+            if any(part.term == piece.value.term for part in (each.value, *made_of(each.value)))
+        )
 
     def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
         """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""
