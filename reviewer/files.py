@@ -79,7 +79,12 @@ NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"
 VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
 """Folders with copies of other projects: read where something is imported from them, not searched for servers."""
 
+RETIRED = pattern(r"_?archived(?:[-_ ].*)?|_archives?|_?attic|_?obsolete")
+"""Folders with what a project has put away, as `archived_services/` of a repository with many servers: `archive/` alone may
+be a package that reads archives."""
+
 COPIES = "in a folder for vendored code"
+PUT_AWAY = "in a folder for code that is archived"
 HIDDEN = "in a hidden folder"
 NOT_SOURCE = "in a folder that never holds a server's own source"
 NOT_CHECKED_OUT = (
@@ -240,6 +245,8 @@ def why_aside(path: str) -> str | None:
     folders = path.split("/")[:-1]
     if not VENDORED.isdisjoint(folders):
         return COPIES
+    if any(map(RETIRED.fullmatch, folders)):
+        return PUT_AWAY
     return HIDDEN if any(each.startswith(".") for each in folders) else None
 
 

@@ -9,7 +9,19 @@ import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 
-from reviewer.files import COPIES, EXCLUDED, HIDDEN, IGNORED, LARGEST, LINKED, NOT_SOURCE, SUFFIXES, TESTS, Tree
+from reviewer.files import (
+    COPIES,
+    EXCLUDED,
+    HIDDEN,
+    IGNORED,
+    LARGEST,
+    LINKED,
+    NOT_SOURCE,
+    PUT_AWAY,
+    SUFFIXES,
+    TESTS,
+    Tree,
+)
 from reviewer.git import Base
 from reviewer.records import dataclass
 from reviewer.report import LeftOut
@@ -30,7 +42,9 @@ FEWEST_LEFT = 8
 OUTSIDE = "outside of the reviewed folder"
 UNKNOWN = "its name is not that of Python or Rust source"
 SUBMODULE = "a submodule, whose files are its own repository's"
-REASONS = frozenset({COPIES, HIDDEN, NOT_SOURCE, LINKED, TESTS, EXCLUDED, IGNORED, OUTSIDE, UNKNOWN, SUBMODULE})
+REASONS = frozenset(
+    {COPIES, HIDDEN, PUT_AWAY, NOT_SOURCE, LINKED, TESTS, EXCLUDED, IGNORED, OUTSIDE, UNKNOWN, SUBMODULE}
+)
 """Why something is left out: all that a report says of it."""
 
 

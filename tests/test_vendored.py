@@ -39,7 +39,9 @@ def noted(tmp_path, capsys):
     return review
 
 
-@pytest.mark.parametrize("folder", ["vendor", "_vendor", "vendored", "_vendored", "third_party", ".agent"])
+@pytest.mark.parametrize(
+    "folder", ["vendor", "_vendor", "vendored", "_vendored", "third_party", ".agent", "archived_services"]
+)
 def test_a_server_there_is_told(noted, folder):
     tools, ((path, reason),) = noted({f"{folder}/app/server.py": SERVER, f"{folder}/app/tools.py": SERVER})
     assert (tools, path) == (1, f"{folder}/app/server.py")

@@ -501,7 +501,11 @@ def _is_other_kind(value: Value, kind: Value, call: Occurrence) -> bool:
     """Return whether a value may be what a call gave, and that is of another type of a library: a list, no result for a task."""
     result = call.event.trace.result if isinstance(call.event, Entered) else None
     given = result.things if result is not None else ()
-    made = {each.of.path.removeprefix("builtins.") for each in given if isinstance(each, Instance) and isinstance(each.of, Library)}
+    made = {
+        each.of.path.removeprefix("builtins.")
+        for each in given
+        if isinstance(each, Instance) and isinstance(each.of, Library)
+    }
     asked = {each.path.removeprefix("builtins.") for each in kind.things if isinstance(each, Library)}
     is_known = 0 < len(given) == len(made) and 0 < len(kind.things) == len(asked)
     return is_known and made.isdisjoint(asked) and _may_be(value, call)

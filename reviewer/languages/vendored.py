@@ -23,7 +23,7 @@ def notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
     if found:
         more = f" and {len(found) - 1} more file{'' if len(found) == 2 else 's'} look" if len(found) > 1 else " looks"
         why = (
-            f"folders for vendored code and hidden folders are not searched, and this file{more} like an MCP server; "
+            f"folders for vendored or archived code and hidden folders are not searched, and this file{more} like an MCP server; "
             "to review it, name its folder"
         )
         yield Opaque(why, Span(found[0], 1, 1, 1, 1))
