@@ -11,7 +11,20 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import Facts, State, refine, truth_of
-from reviewer.code.values import ELEMENT, Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value, name_of
+from reviewer.code.values import (
+    ELEMENT,
+    Choice,
+    Instance,
+    Key,
+    Library,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Thing,
+    Value,
+    name_of,
+)
 from reviewer.patterns import pattern
 
 FAILED = pattern(
@@ -498,22 +511,31 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
 
 
 def _is_other_kind(value: Value, kind: Value, call: Occurrence) -> bool:
-    """Return whether a value may be what a call gave, and that is of another type of a library: a list, no result for a task."""
-    result = call.event.trace.result if isinstance(call.event, Entered) else None
-    given = result.things if result is not None else ()
-    made = {
-        each.of.path.removeprefix("builtins.")
-        for each in given
-        if isinstance(each, Instance) and isinstance(each.of, Library)
-    }
-    asked = {each.path.removeprefix("builtins.") for each in kind.things if isinstance(each, Library)}
-    is_known = 0 < len(given) == len(made) and 0 < len(kind.things) == len(asked)
-    return is_known and made.isdisjoint(asked) and _may_be(value, call)
+    """Return whether what a value is where it holds what a call gave is of another type of a library: a list, no task."""
+    ways = [each for each in _ways(value) if _is_of_result(each, call)]
+    asked = _types(kind.things)
+    return bool(ways) and bool(asked) and all((of := _types(each.things)) and asked.isdisjoint(of) for each in ways)
 
 
-def _may_be(value: Value, call: Occurrence) -> bool:
-    """Return whether a value is what a call gave, or one of several of which that is one."""
-    return _is_result(value, call) or any(_may_be(each, call) for each in value.ways)
+def _ways(value: Value) -> Iterator[Value]:
+    """Yield a value, or those of which it is one."""
+    if not value.ways:
+        yield value
+    for each in value.ways:
+        yield from _ways(each)
+
+
+def _is_of_result(value: Value, call: Occurrence, deep: int = DEEPEST) -> bool:
+    """Return whether a value is what a call gave, or holds that in some depth."""
+    held = (value.contents or {}).values() if deep else ()
+    return _is_result(value, call) or any(_is_of_result(each, call, deep - 1) for each in held)
+
+
+def _types(things: tuple[Thing, ...]) -> frozenset[str]:
+    """Return the paths of types or of those of objects, none if one of them is of no library."""
+    of = [each.of if isinstance(each, Instance) else each for each in things]
+    paths = frozenset(each.path.removeprefix("builtins.") for each in of if isinstance(each, Library))
+    return paths if all(isinstance(each, Library) for each in of) else frozenset()
 
 
 def _is_for_choice(choice: Choice, call: Occurrence, value: Value) -> bool | None:
