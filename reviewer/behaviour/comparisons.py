@@ -60,7 +60,7 @@ class _Comparisons:
     def found(self) -> dict[str, Compared]:
         if not self._trace.leads_to(_compares_texts, self._program):
             return {}
-        events = list(self._trace.occurrences(hands_over, kinds=KINDS))
+        events = list(self._trace.happening(hands_over, kinds=KINDS))
         for each in events:
             self._compare(each)
             if isinstance(each.event, Returned | Raised):

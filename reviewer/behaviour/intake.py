@@ -281,8 +281,8 @@ class Intakes:
         return is_whole(self._trace)
 
     @cached_property
-    def _occurrences(self) -> list[Occurrence]:
-        return list(self._trace.occurrences(hands_over))
+    def _occurrences(self) -> tuple[Occurrence, ...]:
+        return self._trace.happening(hands_over)
 
     def _counts(self, taking: Taking) -> bool:
         """Return whether something comes of an argument: more than that it is refused, or said to be ignored."""

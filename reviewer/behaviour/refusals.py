@@ -43,7 +43,7 @@ class Refusals:
     def _found(self) -> list[tuple[Occurrence, frozenset[Label]]]:
         """The places where a call fails by tests alone, with where the values come from that these ask about."""
         found = []
-        for each in self._trace.occurrences(hands_over, kinds=(Raised, Returned)):
+        for each in self._trace.happening(hands_over, kinds=(Raised, Returned)):
             around = [one for one in each.circumstances() if one.condition not in HARMLESS]
             if all(one.condition == "test" for one in around) and self._is_refusal(each):
                 if not self._is_skipped(each, around):

@@ -49,7 +49,7 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where an argument is read that is replaced if that fails, and no way on tells; `about` is the argument's name."""
     if not trace.leads_to(_reads, program):
         return
-    events = list(trace.occurrences(hands_over, kinds=KINDS))
+    events = list(trace.happening(hands_over, kinds=KINDS))
     for place, here in enumerate(events):
         name = _read(here, program)
         if not name or not here.is_possible() or _is_cursor(name, trace, program):

@@ -8,7 +8,7 @@ review of a large server makes millions of occurrences.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -530,6 +530,15 @@ def _handed(event: Entered, constants: "Mapping[Term, Constants]") -> "dict[Term
     return found
 
 
+Enters = Callable[[Entered, Origins], bool]
+"""What tells of a call, and of where what it hands over comes from, whether what it runs is of interest."""
+
+
+def everywhere(_event: Entered, _origins: Origins) -> bool:
+    """Return that what a call runs is of interest."""
+    return True
+
+
 @dataclass(slots=True, eq=False)
 class Trace:
     """What one function does with what it is given. `result` is what it gives, None if it never gives anything."""
@@ -545,14 +554,16 @@ class Trace:
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _leads: "dict[Callable[[Event, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
-    _of_kinds: "dict[tuple[tuple[type[Event], ...], Code | None], tuple[Event, ...]]" = field(
+    _of_kinds: "dict[tuple[type[Event], ...], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
+    _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
+    _happening: "dict[tuple[Enters, tuple[type[Event], ...], Code | None], tuple[Occurrence, ...]]" = field(
         default_factory=dict, repr=False
     )
-    _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
+    _by_code: "dict[Enters, dict[Code, list[Occurrence]]]" = field(default_factory=dict, repr=False)
 
     def occurrences(
         self,
-        enters: "Callable[[Entered, Origins], bool]" = lambda *_: True,
+        enters: "Enters" = everywhere,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
         code: Code | None = None,
@@ -563,24 +574,65 @@ class Trace:
         task or in neither. `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of
         interest.
         """
+        if enters is everywhere:
+            yield from self.happening(kinds=kinds, code=code)
+        else:
+            yield from (each for each in self._walk(enters, kinds) if code is None or each.event.code is code)
+
+    def happening(
+        self,
+        enters: "Enters" = everywhere,
+        *,
+        kinds: "tuple[type[Event], ...]" = (Event,),
+        code: Code | None = None,
+    ) -> "tuple[Occurrence, ...]":
+        """Return what `occurrences` yields, found once for all analyses that give the same function: some twenty go through all.
+
+        `enters` has to be a function that lasts, such as one of a module.
+        """
+        asked = (enters, kinds, code)
+        known = self._happening.get(asked)
+        if known is None:
+            whole = (enters, (Event,), None)
+            if kinds == (Event,) and code is None:
+                found = self._walk(enters, kinds)
+            elif code is not None:
+                found = (each for each in self._of_code(enters, code) if isinstance(each.event, kinds))
+            elif whole in self._happening:
+                found = (each for each in self._happening[whole] if isinstance(each.event, kinds))
+            else:
+                found = self._walk(enters, kinds)
+            known = self._happening[asked] = tuple(found)
+        return known
+
+    def _of_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
+        """Return what happens in a function, of which all that happens is put in order by functions once."""
+        known = self._by_code.get(enters)
+        if known is None:
+            known = self._by_code[enters] = {}
+            for each in self.happening(enters):
+                known.setdefault(each.event.code, []).append(each)
+        return known.get(code, ())
+
+    def _walk(self, enters: "Enters", kinds: "tuple[type[Event], ...]") -> Iterator[Occurrence]:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
-        pending = [(level, iter(self._leading(kinds, code)))]
+        pending = [(level, iter(self._leading(kinds)))]
         while pending:
             level, events = pending[-1]
-            event = next(events, None)
-            if event is None:
+            for event in events:
+                if isinstance(event, kinds):
+                    yield level.occurrence(event)
+                if isinstance(event, Entered) and (enters is everywhere or enters(event, level.call(event).origins)):
+                    entered = level.enter(event, visits[event.trace] < VISITS, keys)
+                    if entered.key not in seen:
+                        seen.add(entered.key)
+                        visits[event.trace] += 1
+                        pending.append((entered, iter(event.trace._leading(kinds))))
+                        break
+            else:
                 pending.pop()
-                continue
-            if isinstance(event, kinds) and (code is None or event.code is code):
-                yield level.occurrence(event)
-            if isinstance(event, Entered) and enters(event, level.call(event).origins):
-                entered = level.enter(event, visits[event.trace] < VISITS, keys)
-                if entered.key not in seen:
-                    seen.add(entered.key)
-                    visits[event.trace] += 1
-                    pending.append((entered, iter(event.trace._leading(kinds, code))))
 
     @property
     def _root(self) -> "tuple[_Level, dict[object, _Level]]":
@@ -589,16 +641,15 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _leading(self, kinds: "tuple[type[Event], ...]", code: Code | None) -> "tuple[Event, ...]":
-        """Return the events of some kinds, all or those of a function, and the calls that lead to more; found once."""
-        known = self._of_kinds.get((kinds, code))
+    def _leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
+        """Return the events of some kinds, and the calls that lead to more; found once."""
+        known = self._of_kinds.get(kinds)
         if known is None:
-            known = self._of_kinds[kinds, code] = tuple(
+            known = self._of_kinds[kinds] = tuple(
                 [
                     each
                     for each in self.events
-                    if (isinstance(each, kinds) and (code is None or each.code is code))
-                    or (isinstance(each, Entered) and each.trace._leading(kinds, code))
+                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._leading(kinds))
                 ]
             )
         return known
