@@ -9,12 +9,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from reviewer.behaviour.argument_values import alternatives
 from reviewer.behaviour.bare_cursors import is_tied
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.inputs import is_length
-from reviewer.behaviour.intake import alternatives
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
 from reviewer.code.interpreter import Bounds

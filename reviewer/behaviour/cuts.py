@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import Literal, NamedTuple
 
+from reviewer.behaviour.argument_values import alternatives
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.inputs import CLIENTS, origin
-from reviewer.behaviour.intake import alternatives
 from reviewer.behaviour.names import names_a_text, names_many
 from reviewer.code import ir
 from reviewer.code.contents import LETTER

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from reviewer.behaviour.argument_values import alternatives
 from reviewer.behaviour.inputs import CLIENTS, head_of
-from reviewer.behaviour.intake import alternatives
 from reviewer.code.events import Called, Trace
 from reviewer.code.state import constants_of
 from reviewer.code.values import Value
