@@ -62,7 +62,7 @@ A_COLLECTION = pattern(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
 
 ASKS = pattern(
     r"search|query|queries|graphql|lookup|find|list|filter|fetch|\bget|read|count|token|auth|login|session|rpc|batch|embed|"
-    r"complet|chat|generat|predict|infer|analy|valid|check|scrape|extract|convert|pars|translat|render|preview|explain|"
+    r"complet|chat|anthropic|generat|predict|infer|analy|valid|check|scrape|extract|convert|pars|translat|render|preview|explain|"
     r"(?<![a-z])(?:test|ping|probe)(?![a-z])|estimat|compute|calculat|simulat|resolve|select|report|score|rank|similar|crawl|recommend|execute|sql|statement|mcp|_msearch",
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ FILE = pattern(
 """Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
 
 MANIFESTS = pattern(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
-EXCUSED = pattern(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet)\b", re.IGNORECASE)
+EXCUSED = pattern(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet|to be (?:created|written|added)|todo)\b", re.IGNORECASE)
 """Words of a line, or of a heading above it, that tell of a program which is not there any more, or not yet."""
 
 MOST_ENTRIES = 20_000

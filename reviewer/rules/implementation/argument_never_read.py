@@ -49,7 +49,7 @@ from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
-from reviewer.rules.promises import named
+from reviewer.rules.promises import described, named
 
 HELP = "Let the code heed it, or take it out of the input schema."
 PARTS = PAGES | {"fields"}
@@ -80,6 +80,11 @@ def _holds_nothing(form: Json) -> bool:
 def _empty(tool: Tool) -> set[str]:
     """Name the arguments in which nothing can be given: models without fields."""
     return {part.name for part in named(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
+
+
+def _is_kept(tool: Tool, part: Part) -> bool:
+    """Tell whether the description of an argument, or the tool's where it has none, says that nothing heeds it."""
+    return KEPT.search(described(tool, part).description) is not None
 
 
 def _confirms(part: Part) -> bool:
@@ -123,7 +128,7 @@ def _is_wanted(tool: Tool, name: str) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read; one that several tools declare is one cause."""
     known = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
-    known |= {part.name for part in arguments(tool.arguments) if KEPT.search(part.description) or _confirms(part)}
+    known |= {part.name for part in arguments(tool.arguments) if _is_kept(tool, part) or _confirms(part)}
     if not options.page_arguments:
         known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
