@@ -24,8 +24,14 @@ FILE = pattern(
 """Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
 
 MANIFESTS = pattern(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
-EXCUSED = pattern(r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet|to be (?:created|written|added)|todo)\b", re.IGNORECASE)
+EXCUSED = pattern(
+    r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet|to be (?:created|written|added)|todo)\b",
+    re.IGNORECASE,
+)
 """Words of a line, or of a heading above it, that tell of a program which is not there any more, or not yet."""
+
+STANDING = pattern(r"(?:my|your)[-_]", re.IGNORECASE)
+"""How a name begins that stands for one which the reader has: `Servers/my_server.py` in a client's settings."""
 
 MOST_ENTRIES = 20_000
 """Files that are looked through. Beyond them nothing is told."""
@@ -145,7 +151,7 @@ def _in_text(path: str, text: str, files: Files) -> Iterator[BrokenStart]:
         for found in FILE.finditer(line):
             folder, _, name = found["name"].removeprefix("./").rpartition("/")
             is_near = any(each == folder or each.endswith(f"/{folder}") for each in files.folders)
-            if is_near and not any(each.rpartition("/")[2] == name for each in files.all):
+            if is_near and not STANDING.match(name) and not any(each.rpartition("/")[2] == name for each in files.all):
                 yield BrokenStart(_text(path, number, found), f"`{folder}/` has no `{name}`")
 
 
