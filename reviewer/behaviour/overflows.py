@@ -11,10 +11,10 @@ from typing import NamedTuple
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import is_length
 from reviewer.behaviour.texts import DEEPEST
-from reviewer.code.events import Assigned, Entered, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Class, Instance, Made, Relation, Term, Value, name_of
+from reviewer.code.values import ABSENT, ELEMENT, Class, Instance, Made, Relation, Term, Value, name_of
 from reviewer.source import Text
 
 NEEDED = frozenset({"total", "hint"})
@@ -37,6 +37,7 @@ def overflows(trace: Trace, program: Program) -> Iterator[Finding]:
     for each in trace.occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
         event = each.event
         if isinstance(event, Entered):
+            yield from search.untold(each, event)
             yield from search.dropped(each, event)
         elif isinstance(event, Returned):
             for value in search.objects(event.value):
@@ -100,6 +101,20 @@ class _Search:
         for name in TOLD if keys else ():
             if name in fields and name not in keys:
                 yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
+
+    def untold(self, here: Occurrence, call: Entered) -> Iterator[Finding]:
+        """Yield where a guard gives a part of a list, and nothing of the rest, though it knows that there is one."""
+        returned = [each for each in call.trace.events if isinstance(each, Returned)]
+        if not any(self._holds_object(each.value) for each in returned):
+            return
+        bounds = frozenset(_bounds(call.trace, self._program))
+        for each in returned:
+            parts = tuple((each.value.contents or {}).values())
+            says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._tells, parts))
+            text = each.code.text(each.given)
+            if says_none and text.span not in self._seen and _is_known_longer(each, bounds):
+                self._seen.add(text.span)
+                yield Finding("says nothing of rest", Occurrence(each, here), text, Text("rest", text.span))
 
     def _passes_by(self, call: Entered, given: list[Value]) -> bool:
         """Return whether a list is answered with that a guard was given, and nothing of what the guard left of it."""
@@ -273,6 +288,26 @@ def _parts(value: Value) -> Iterator[Class]:
     """Yield the classes of what a value holds, as its declared type says: a tuple of a list and an object."""
     inner = (part for each in value.things if isinstance(each, Instance) for part in each.parts)
     return (each.of for each in inner if each is not None and isinstance(each.of, Class))
+
+
+def _bounds(trace: Trace, program: Program) -> Iterator[Term]:
+    """Yield up to what a function cuts lists."""
+    for each in trace.events:
+        if isinstance(each, Sliced) and each.high is not None:
+            yield each.high.term
+        elif isinstance(each, Called) and program.models.row(each.path).returns in ("cut", "shortened"):
+            yield from (given.term for given in each.arguments)
+
+
+def _is_known_longer(event: Returned, bounds: frozenset[Term]) -> bool:
+    """Return whether tests told that a list is longer than what it is cut to."""
+    for term, fact in event.facts.items():
+        match term:
+            case ("<=" | "<", ("length", _), bound) if fact.truth is False and bound in bounds:
+                return True
+            case ("<=" | "<", bound, ("length", _)) if fact.truth and bound in bounds:
+                return True
+    return False
 
 
 def _is_telling(made: Class, program: Program) -> bool:

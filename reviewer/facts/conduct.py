@@ -115,7 +115,8 @@ ActKind = Literal[
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
 - `drops overflow`: what a guard says of the elements that it left out comes into no answer, or without the field in `about`.
-  `says nothing of rest`: it says it with an empty hint, or with a total that is only what is shown; `about` names the field.
+  `says nothing of rest`: it says it with an empty hint, with a total that is only what is shown, or, `rest`, not at all where
+  it knows that there is one; `about` names which.
   `hints at rest`: it says it with a fixed hint, which is `about`.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.
 - `answers whole file`, `output`, `page`, `object`, `list`: all is the answer that a file holds, that a command printed, that a

@@ -94,9 +94,17 @@ def check(tool: Tool) -> Iterator[Flaw]:
         yield Flaw(act.text, f"{_said(act, tool)}: `{clipped(act.text)}`{led}", HELP, tool)
 
 
+NOTHING = {
+    "total": "the total counts only what is shown",
+    "hint": "the hint at the rest is empty",
+    "rest": "a list is cut that is longer, and nothing says so",
+}
+"""What is wrong with what a guard itself says of the rest."""
+
+
 def _said(act: Act, tool: Tool) -> str:
     if act.kind == "says nothing of rest":
-        return "the total counts only what is shown" if act.about == "total" else "the hint at the rest is empty"
+        return NOTHING[str(act.about)]
     if act.about == "list":
         return f"{tool.shown} answers with the list that it gives the guard, and not with what that leaves of it"
     if act.about is not None:
