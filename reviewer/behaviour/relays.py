@@ -519,6 +519,14 @@ class _Relay:
     def _of_choice(self, here: Occurrence, choice: Choice, facts: Facts, failing: _Failing, deep: int) -> Ending:
         for side, holds in ((choice.then, True), (choice.otherwise, False)):
             state = State(facts=facts)
+            if choice.test.meaning is None and not isinstance(
+                side.meaning, Choice
+            ):  # which way came here no test tells
+                made = next((each for each in here.within(self._trace).events if _makes(each, side)), None)
+                failed = failing.has_failed(made.facts) if made is not None else True
+                says_why = any(each.origin == "exception" for each in side.labels)
+                if failed is False or (failed is None and not says_why):
+                    continue
             if refine(state, choice.test, holds) and failing.has_failed(state.facts) is not False:
                 ending = self._of(here, side, state.facts, failing, deep - 1)
                 if ending:
@@ -551,6 +559,11 @@ class _Relay:
             if isinstance(each, Stored) and each.owner.term == value.term and _names_flag(each):
                 return each.value.constant != (bool, False)
         return False
+
+
+def _makes(event: Event, value: Value) -> bool:
+    """Return whether a call gives a value: what was known there is known of the value."""
+    return isinstance(event, Called) and event.result.term == value.term
 
 
 def _given(event: Event) -> Mapping[Term, Value]:
