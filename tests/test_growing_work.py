@@ -93,6 +93,24 @@ def test_where_a_function_is_left_is_sought_once(tmp_path):
     assert work(400) < 10 * work(50)
 
 
+def test_a_list_that_many_branches_fill_has_no_element_for_each_way_through_them(tmp_path):
+    """A public server with eight such branches was not reviewed in ten minutes."""
+
+    def work(count: int) -> int:
+        filling = "".join(
+            f"    if marks:\n        try:\n            rows = collect({n})\n            for mark in marks:\n"
+            f"                if mark in rows:\n                    found.append({{'kind': {n}, 'sure': True}})\n"
+            "        except RuntimeError as error:\n            logger.error(error)\n"
+            for n in range(count)
+        )
+        body = f"    found = []\n{filling}    return [each for each in found if each['sure']]\n\n\nmcp.run()\n"
+        (tmp_path / "server.py").write_text(f"{HEAD}@mcp.tool()\ndef find(marks: list[str]) -> list:\n{body}")
+        return calls(lambda: review(tmp_path, Flags(isolated=True, select=["argument-never-read"])))
+
+    work(2)
+    assert work(16) < 4 * work(8)
+
+
 def test_places_are_found_without_going_through_the_lines_before():
     def work(count: int) -> int:
         source = Source("a.py", "a = 'é'\n".encode() * count)

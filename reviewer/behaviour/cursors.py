@@ -301,7 +301,7 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
     """
     if value.constant is not None:
         return False
-    ways = [*alternatives(value), *(value.sources if value.meaning == Made("joined", value.sources) else ())]
+    ways = [*alternatives(value), *(value.ways if isinstance(value.meaning, Made) else ())]
     is_place = constant[1] is not None and any(each.constant == constant for each in ways)
     return is_place or CURSOR in occurrence.labels(value)
 

@@ -235,7 +235,7 @@ class _Sources:
                 yield from self.of(here, each, differing)
         if not isinstance(value.meaning, Made):
             return
-        by, operands = value.meaning
+        by, operands, _ = value.meaning
         model = self._models.row(by)
         is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
         if by == "address" or is_differing or any(map(self._counts, operands)):

@@ -37,6 +37,7 @@ from reviewer.code.values import (
     Value,
     choice,
     constant,
+    one_of,
     unknown,
 )
 
@@ -455,7 +456,7 @@ def folded(case: Case) -> Value:
     if result is None or result.constants is not None or not others:
         return Value(case.term, labels, unknown="it is made of many")
     found = either(case.term, result, start)  # there may be no element, and what many make is no number of one
-    return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=Made("joined", (result, start)))
+    return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=one_of(result, start))
 
 
 def _through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:

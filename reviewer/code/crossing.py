@@ -304,7 +304,7 @@ class Crossing:
 
     def _outward_meaning(self, meaning: Meaning, summary: Summary, meant: int) -> Meaning | None:
         if isinstance(meaning, Made):
-            by, of = meaning
+            by, of, size = meaning
             parts = [self.outward(each, summary, meant) for each in of]
             if by == "text":  # of objects, whose texts say what they held
                 parts = [shown(each, self._state) for each in parts]
@@ -312,7 +312,7 @@ class Crossing:
                 parts = [
                     shown(mine, self._state) if each.contents else mine for each, mine in zip(of, parts, strict=True)
                 ]
-            return MADE(Made, (by, tuple(parts)))
+            return MADE(Made, (by, tuple(parts), size))
         if isinstance(meaning, Negation):
             return Negation(self.outward(meaning.operand, summary, meant))
         if isinstance(meaning, Relation):

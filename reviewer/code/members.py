@@ -21,6 +21,7 @@ from reviewer.code.values import (
     Module,
     Thing,
     Value,
+    choice,
     unknown,
 )
 
@@ -75,7 +76,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
             return field_of(run, state, alike[0], name, is_called=is_called)
         one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
         return either(("field", owner.term, name), one, other)._replace(
-            meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
+            meaning=choice(owner.meaning.test, one, other),
         )
     is_variant = _is_variant(owner, name)
     found = _members(run, _tested(run, state, owner, name), name, is_called=is_called) if not is_variant else owner

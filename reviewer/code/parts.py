@@ -30,6 +30,7 @@ from reviewer.code.values import (
     constant,
     is_function,
     nested,
+    one_of,
     uncut,
 )
 
@@ -107,7 +108,7 @@ def _shown(value: Value, state: State, reach: int) -> Value:
             value = value._replace(meaning=Choice(meaning.test, one, other, *meaning[3:]))
     elif isinstance(meaning, Made) and meaning.by == "joined":
         ways = tuple([_shown(each, state, reach - 1) for each in meaning.of])
-        value = value._replace(meaning=Made("joined", ways))
+        value = value._replace(meaning=meaning._replace(of=ways))
     return value
 
 
@@ -263,7 +264,7 @@ def also(term: Term, one: Value, other: Value) -> Value:
     while isinstance(first.meaning, Made) and first.meaning.by == "joined" and deep < ALSO:
         first, deep = first.meaning.of[0], deep + 1
     is_other = found.term == term and found.constants is None and deep < ALSO
-    return found._replace(meaning=Made("joined", (one, other))) if is_other else found
+    return found._replace(meaning=one_of(one, other)) if is_other else found
 
 
 def of_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
@@ -364,12 +365,11 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
         return spread._replace(term=("item", spread.term, key.term)) if is_one else spread  # others are other values
     if isinstance(owner.meaning, Choice):
         one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
-        meaning = owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None)
+        meaning = choice(owner.meaning.test, one, other)
         return either(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
     if isinstance(owner.meaning, Made) and owner.meaning.by == "joined":
         one, other = (item_of(state, each, key, at) for each in owner.meaning.of)
-        found = either(("item", owner.term, key.term), one, other)
-        return found._replace(meaning=Made("joined", (one, other)))
+        return either(("item", owner.term, key.term), one, other)._replace(meaning=one_of(one, other))
     things = owner.of_each("entry")
     made = Made("item", (owner, key))
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")

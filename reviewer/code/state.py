@@ -34,6 +34,7 @@ from reviewer.code.values import (
     Value,
     choice,
     float_of,
+    one_of,
 )
 
 
@@ -706,7 +707,7 @@ def merged(
     if test is not None:
         meaning = choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
     elif all(isinstance(each, Instance) and isinstance(each.of, Library) for each in (*left.things, *right.things)):
-        meaning = Made("joined", (left, right))
+        meaning = one_of(left, right)
     fact, theirs = one.facts.get(left.term), other.facts.get(right.term)
     if fact is not None and theirs is not None:
         both = fact.join(theirs)

@@ -275,6 +275,8 @@ class Made(NamedTuple):
 
     by: str
     of: tuple["Value", ...]
+    size: int = 0
+    """How many choices of values are in one that is `joined`; 0 of others."""
 
 
 Meaning = Choice | Relation | Negation | Made
@@ -445,7 +447,8 @@ ABSENT = frozenset(((type(None), None),))
 
 MOST_CHOICES = 400
 """Choices in one value. Twenty lines of conditional expressions that name each other's results made a tree of millions, which is
-gone through for each test; the branches of one function come to a few dozen, those of a dispatcher to two hundred."""
+gone through for each test; the branches of one function come to a few dozen, those of a dispatcher to two hundred. Of a list that
+eight branches fill in loops, each element was one of 11,000."""
 
 
 def choice(
@@ -456,11 +459,17 @@ def choice(
     return Choice(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
 
 
+def one_of(one: Value, other: Value) -> Made | None:
+    """Return how a value is either of two; None, as if nobody knew, if it is one of too many."""
+    size = 1 + _choices(one) + _choices(other)
+    return Made("joined", (one, other), size) if size <= MOST_CHOICES else None
+
+
 def _choices(value: Value) -> int:
     meaning = value.meaning
     while isinstance(meaning, Negation):
         meaning = meaning.operand.meaning
-    return meaning.size if isinstance(meaning, Choice) else 0
+    return meaning.size if isinstance(meaning, Choice | Made) else 0
 
 
 def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:
