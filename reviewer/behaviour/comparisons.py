@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occur
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value, unnegated
+from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.records import dataclass
 
 ADJUSTING = frozenset(
@@ -54,6 +54,8 @@ class _Comparisons:
         self._trace, self._program = trace, program
         self._found: dict[str, Compared] = {}
         self._passed: set[str] = set()
+        self._looked_up: dict[Term, set[str]] = {}
+        """The arguments by which entries of tables are looked up, by the terms of these."""
         self._ways_out: defaultdict[Code, list[Occurrence]] = defaultdict(list)
         self._refused: dict[int, bool] = {}
 
@@ -119,6 +121,9 @@ class _Comparisons:
                     self._compared(here, relation)
             case Indexed(owner=owner, key=key):
                 self._chosen(here, owner, key)
+            case Called(receiver=Value() as owner) as event if (sought := _looked_up(event, self._program)) is not None:
+                self._chosen(here, owner, sought)
+                self._looked_up[event.result.term] = self._names(here, sought)
 
     def _pass(self, here: Occurrence) -> None:
         """Note the arguments that something is done with besides."""
@@ -126,7 +131,7 @@ class _Comparisons:
         match event:
             case Looped() | Obscured():
                 self._passed |= {name for value in event.values for name in self._names(here, value)}
-            case Called() if not event.followed:
+            case Called() if not event.followed and _looked_up(event, self._program) is None:
                 self._called(here, event)
 
     def _is_within_refusal(self, event: Event) -> bool:
@@ -167,9 +172,8 @@ class _Comparisons:
         names = self._names(here, key)
         if not names:
             return
-        held = owner.contents or {}
-        texts = [each.text if isinstance(place, int) else place for place, each in held.items()]
-        if texts and ELEMENT not in held and all(isinstance(each, str) for each in texts):
+        texts = _known_keys(owner)
+        if texts:
             for name in names:
                 self._known(name, here).values.update((str(each), None) for each in texts)
         else:
@@ -210,9 +214,36 @@ class _Comparisons:
         for each in here.circumstances():
             if each.condition == "test" and each.value is not None:
                 test, holds = unnegated(each.value, each.holds)
+                yield from ((name, False) for name in self._looked_up.get(_absent(test, bool(holds)), ()))
                 if isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
                     for one in (test.meaning.left, test.meaning.right):
                         yield from ((name, bool(holds)) for name in self._names(here, one)) if one is not None else ()
+
+
+def _absent(test: Value, holds: bool) -> Term:
+    """Return the term of a value of which a test says that it is nothing."""
+    match test.meaning:
+        case Relation("is", left, Value() as right) if holds and right.constants is not None and right.text is None:
+            return left.term
+        case Relation("present", left) if not holds:
+            return left.term
+    return test.term if not holds else None
+
+
+def _known_keys(owner: Value) -> list[str]:
+    """Return the texts by which all is known that a table or a list holds; empty if it may hold others."""
+    held = owner.contents or {}
+    texts = [each.text if isinstance(place, int) else place for place, each in held.items()]
+    known = [each for each in texts if isinstance(each, str)]
+    return known if ELEMENT not in held and len(known) == len(texts) else []
+
+
+def _looked_up(event: Called, program: Program) -> Value | None:
+    """Return what a call looks up in a table or a list of which all texts are known."""
+    if event.followed or event.receiver is None or not event.arguments or not _known_keys(event.receiver):
+        return None
+    model = program.models.of(event.path)
+    return event.argument(0) if model is not None and model.returns == "entry" else None
 
 
 def relations(value: Value) -> Iterator[Relation]:
@@ -227,8 +258,11 @@ def relations(value: Value) -> Iterator[Relation]:
                 yield from relations(each)
 
 
-def _compares_texts(event: Event, _program: Program) -> bool:
-    """Return whether what a function was handed, or what a client sends, is compared with texts."""
+def _compares_texts(event: Event, program: Program) -> bool:
+    """Return whether what a function was handed, or what a client sends, is compared with texts, or looked up by them."""
+    if isinstance(event, Called):
+        key = _looked_up(event, program)
+        return key is not None and any(label.origin in ("argument", "parameter") for label in key.labels)
     return (
         isinstance(event, Tested)
         and any(label.origin in ("argument", "parameter") for label in event.value.labels)

@@ -35,8 +35,9 @@ def list_tasks(order: Annotated[Literal["asc", "desc"], Field(description="Sort 
 '''
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.parts import types
@@ -140,7 +141,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
-        elif found := _compared(part, tool):
+        elif (found := _compared(part, tool)) and _are_told(found.values, part, tool):
+            message = (
+                f"`{part.name}` of {tool.shown} takes any text, though its code asks only for {listed(found.values, 6)}"
+            )
+            yield Flaw(tool.place(part.path), message, HELP)
+        elif found:
             others = "refuses others" if found.refuses else "lets others through without a word"
             message = f"`{part.name}` of {tool.shown} takes any text; its code knows only {listed(found.values, 6)}, and {others}"
             yield Flaw(tool.place(part.path), message, HELP)
@@ -150,11 +156,39 @@ def _compared(part: Part, tool: Tool) -> Intake | None:
     """Give what code compares a part with, where that are several words, and nothing that a client sees names them all."""
     if part.depth > 1 or part.element:
         return None
-    said = f"{part.description} {tool.said or ''}".lower()
     shown = part.keyword("examples")
     for each in read(tool, part):
         values = [value for value in each.values if value]
         words_only = all(WORD.fullmatch(value) for value in values)
-        if len(values) > 1 and words_only and not all(value.lower() in said for value in values) and shown is None:
+        is_open = len(values) == 1 and not each.refuses and values[0] in _defaults(part, each)
+        if (len(values) > 1 or is_open) and words_only and shown is None:
+            if _are_told(values, part, tool) and not _are_in_a_row(values, part, tool):
+                continue
             return replace(each, values=tuple(values))
     return None
+
+
+def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
+    """Tell whether a client is told all of some values."""
+    said = f"{part.description} {tool.said or ''}".lower()
+    return all(value.lower() in said for value in values)
+
+
+def _defaults(part: Part, taken: Intake) -> set[object]:
+    """Give what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
+    return {part.keyword("default"), *(each.value for each in taken.defaults)}
+
+
+BETWEEN = pattern(r"""['"`]?(?:\s*[,|/]\s*|\s+)(?:(?:or|and)\s+)?['"`]?""")
+"""What stands between two values of a row."""
+
+
+def _are_in_a_row(values: list[str], part: Part, tool: Tool) -> bool:
+    """Tell whether a line that is said of a part names values that code asks for one after another."""
+    for line in _lines(part, tool):
+        names = "|".join(re.escape(each) for each in sorted(values, key=len, reverse=True))
+        found = list(re.finditer(rf"(?<![\w-])(?:{names})(?![\w-])", line, re.IGNORECASE))
+        gaps = [line[one.end() : other.start()] for one, other in pairwise(found)]
+        if len({each[0].lower() for each in found}) == len(values) > 1 and all(map(BETWEEN.fullmatch, gaps)):
+            return True
+    return False
