@@ -20,6 +20,7 @@ from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.left_out import left_out
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.logged_credentials import logged_credentials
 from reviewer.behaviour.lost_causes import failures_untold
 from reviewer.behaviour.lost_reasons import reasons_dropped
 from reviewer.behaviour.memory import memory_changes
@@ -33,6 +34,7 @@ from reviewer.behaviour.polling import forgotten_tokens, unheeded_rounds
 from reviewer.behaviour.possible_changes import possible_changes
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.replaced_inputs import replaced_inputs
+from reviewer.behaviour.reprs import written_by_language
 from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.sibling_calls import left_out_arguments
@@ -276,6 +278,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (leaked_paths, frozenset({"leaks path"})),
     (leaked_credentials, frozenset({"tells credential"})),
+    (logged_credentials, frozenset({"logs credential"})),
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
@@ -286,6 +289,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (missed_cases, frozenset({"misses case"})),
     (page_totals, frozenset({"counts page"})),
     (replaced_inputs, frozenset({"replaces unreadable"})),
+    (written_by_language, frozenset({"writes object"})),
     (needed_arguments, frozenset({"needs argument"})),
     (left_files, frozenset({"leaves temporary"})),
     (unescaped_texts, frozenset({"breaks json"})),

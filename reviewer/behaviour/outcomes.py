@@ -35,6 +35,11 @@ def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iter
                     yield each
 
 
+def kinds_given(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[Outcome]:
+    """Yield the kinds that are sure of a value, by all ways that it comes about."""
+    yield from _Ways(trace, program, here.event.text).of(here, value, DEEPEST)
+
+
 def _is_for_some(event: Event) -> bool:
     """Return whether a wrapper comes there by what was found out when it was made: it may be of which function it is."""
     return any(isinstance(each, tuple) and each[:1] == ("around",) for each in event.facts)

@@ -31,6 +31,7 @@ ActKind = Literal[
     "swallows failure",
     "claims success",
     "loses cause",
+    "writes object",
     "drops reason",
     "ignores error",
     "leaves out argument",
@@ -43,6 +44,7 @@ ActKind = Literal[
     "breaks json",
     "leaks path",
     "tells credential",
+    "logs credential",
     "tells exception",
     "swallows cancellation",
     "ignores cancellation",
@@ -86,6 +88,7 @@ ActKind = Literal[
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `claims success`: a call says that all was done where the one change that it makes may have failed; `about` is the change.
+- `writes object`: an answer, or a text in it, is a list or a mapping as the language itself writes it, and not as JSON.
 - `loses cause`: an operation outside failed, and neither the answer nor a log says why; `about` is the operation.
 - `drops reason`: another host refused what a client asked for, and the body of its response, which says why, is not read.
 - `ignores error`: something is read of what a function gives as if that had succeeded, though what it gives may say that it
@@ -103,6 +106,7 @@ ActKind = Literal[
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `tells credential`: a request has a credential of the server in its address, and the client is told what the request's failure
   says, which names that; `about` is the name of the credential.
+- `logs credential`: a credential is written to a log; `about` is its name.
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.

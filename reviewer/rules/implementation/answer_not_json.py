@@ -1,0 +1,64 @@
+'''What a tool answers with of a list or a mapping is JSON, and not `str()` of it.
+
+`str({"open": True, "since": None})` is `{'open': True, 'since': None}`: no JSON parser takes it, dates and enumerations come as
+`datetime.datetime(2026, 3, 1, 0, 0)` and `<State.OPEN: 1>`, and letters beyond the usual may be escaped. The model guesses at
+it; a client that wants to read it cannot. The other tools of the same server mostly answer with JSON.
+
+Told once for a server, of answers that are all `str()` or `repr()` of what surely is a list or a mapping, or was read from JSON.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def kiln_state(kiln: str) -> str:
+    """Tell the state of a kiln."""
+    state = {"kiln": kiln, "open": is_open(kiln), "since": None}
+    return str(state)  # flaw
+```
+
+Good:
+
+```python
+import json
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def kiln_state(kiln: str) -> str:
+    """Tell the state of a kiln."""
+    state = {"kiln": kiln, "open": is_open(kiln), "since": None}
+    return json.dumps(state)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places, told_once
+from reviewer.rules.words import clipped
+
+HELP = "Give the object itself where the SDK serialises it, or `json.dumps(…)`."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2025-11-25 server/tools, structured content",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for answers that are an object as the language writes it, and tell of all at the first."""
+    found = places(holder, "writes object")
+    if found:
+        handler, act = found[0]
+        way = led_by(act, handler)
+        message = (
+            f"`{handler.name}` answers with an object as Python writes it, which is no JSON: `{clipped(act.text)}`{way}"
+        )
+        yield told_once([each.text for _, each in found], message, HELP)

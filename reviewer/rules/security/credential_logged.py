@@ -1,0 +1,71 @@
+'''No credential is written to a log.
+
+Logs are kept, copied to other systems and pasted into issues, by people who may not use what they hold (CWE-532). A level that is
+off by default is on where somebody looks for a fault. Headers that are logged as a whole hold `Authorization` too.
+
+It counts where what is logged surely holds a password, a key or a token: by the name of its variable, its field or its header, or
+by what the text says before it. The beginning of one, its length, and whether there is one, are none.
+
+Bad:
+
+```python
+import logging
+import os
+
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+logger = logging.getLogger(__name__)
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    headers = {"Authorization": f"Bearer {os.environ['KILN_TOKEN']}"}
+    logger.debug("asking with %s", headers)  # flaw
+    return httpx.get("https://kilns.example/temperature", params={"kiln": kiln}, headers=headers).text
+```
+
+Good:
+
+```python
+import logging
+import os
+
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+logger = logging.getLogger(__name__)
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    headers = {"Authorization": f"Bearer {os.environ['KILN_TOKEN']}"}
+    logger.debug("asking for %s", kiln)
+    return httpx.get("https://kilns.example/temperature", params={"kiln": kiln}, headers=headers).text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import led_by, places
+from reviewer.rules.words import clipped
+
+HELP = "Log that there is one, or nothing of it."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-532: insertion of sensitive information into log file",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for logs of credentials."""
+    for handler, act in places(holder, "logs credential"):
+        message = f"`{act.about}` is written to the log: `{clipped(act.text)}`{led_by(act, handler)}"
+        yield Flaw(act.text, message, HELP, cause="logged credentials")
