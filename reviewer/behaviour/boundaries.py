@@ -77,6 +77,11 @@ def isolation(found: Iterable[Work]) -> Isolation:
     return by or tuple(unseen)
 
 
+def _is_of_failure(event: Event) -> bool:
+    """Return whether something is done about a failure that was caught: what tells a client of it is no handler's answer."""
+    return any(each.condition == "handles" for each in event.outwards())
+
+
 class _Search:
     """A search for the calls that make the answers of a function."""
 
@@ -90,7 +95,7 @@ class _Search:
     def returned(self, frame: _Frame) -> Iterator[Work]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
-            if isinstance(each, Returned) and not failure_of(each.value, each.facts):
+            if isinstance(each, Returned) and not failure_of(each.value, each.facts) and not _is_of_failure(each):
                 yield from self._of(frame, each.value, DEEPEST)
 
     def _of(self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()) -> Iterator[Work]:

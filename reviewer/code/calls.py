@@ -262,7 +262,7 @@ def enter(
         named = {**dict(function.named), **given.names()}
         given = replace(given, positional=(*function.leading, *given.positional), named=named)
     if function.code.is_async and not function.code.is_generator:
-        pending = Pending(function, given, at)
+        pending = Pending(function, given, at, activation.code)
         labels = frozenset[Label]().union(*(each.labels for each in given.positional))
         return Value(("awaits", activation.code, at), labels, awaits=pending)
     return follow(run, activation, state, at, function, given)
@@ -279,9 +279,15 @@ def wait(run: "Run", activation: "Activation", state: State, value: Value, at: i
         return guarded(activation.code, state, value.awaits.at, found)
     if isinstance(value.awaits, Pending):
         pending = (value.awaits, *value.awaits.others)
-        results = [follow(run, activation, state, each.at, each.function, each.given) for each in pending]
+        places = [
+            each.at if each.of is activation.code else at for each in pending
+        ]  # another function may have called it
+        results = [
+            follow(run, activation, state, place, each.function, each.given)
+            for each, place in zip(pending, places, strict=True)
+        ]
         alive = [each for each in results if each is not None]
-        return _one_of(("call", activation.code, value.awaits.at), alive) if alive else None
+        return _one_of(("call", activation.code, places[0]), alive) if alive else None
     if isinstance(value.awaits, Function):
         return follow(run, activation, state, at, value.awaits, Given())
     return value

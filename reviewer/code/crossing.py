@@ -157,7 +157,7 @@ class Crossing:
         self.shapes.append((len(places), *names))
         others = [self._awaited(each, ("awaits", term, number), reach) for number, each in enumerate(awaits.others)]
         also = tuple([each for each in others if isinstance(each, Pending)])
-        return Pending(function, Given(places, names, rest), awaits.at, also)
+        return Pending(function, Given(places, names, rest), awaits.at, awaits.of, also)
 
     def _thing(self, thing: Thing, term: Term, reach: int) -> Thing:
         if not isinstance(thing, Function):
@@ -291,7 +291,7 @@ class Crossing:
         assert isinstance(function, Function)
         others = [self._outward_awaited(each, summary) for each in awaits.others]
         also = tuple([each for each in others if isinstance(each, Pending)])
-        return Pending(function, Given(places, names, rest), awaits.at, also)
+        return Pending(function, Given(places, names, rest), awaits.at, awaits.of, also)
 
     def _outward_thing(self, thing: Thing, summary: Summary) -> Thing:
         if not isinstance(thing, Function):

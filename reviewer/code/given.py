@@ -1,6 +1,6 @@
 """What a call hands over to what it calls, and a call whose result nobody has waited for yet."""
 
-from reviewer.code.ir import Site
+from reviewer.code.ir import Code, Site
 from reviewer.code.values import Arguments, Function, Value
 from reviewer.records import dataclass
 
@@ -39,4 +39,6 @@ class Pending:
     function: Function
     given: Given
     at: Site
+    of: Code
+    """The code that called it, where `at` is."""
     others: "tuple[Pending, ...]" = ()

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from reviewer.code.events import Called, Trace
+from reviewer.code.events import Called, Entered, Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
@@ -736,3 +736,23 @@ def test_a_comparison_with_a_variant_tells_what_a_match_does(name: str):
 def test_a_comparison_with_another_variant_leaves_a_way_open():
     code = "#[derive(PartialEq)] enum Mode { Quiet, Loud }\nfn tool(mode: Mode) { if mode != Mode::Loud { probe(1) } }"
     assert len(calls(trace(code), "probe")) == 1
+
+
+def test_a_future_that_a_closure_made_is_run_where_it_is_waited_for():
+    found = trace(
+        """
+        async fn sail() -> String { "sail".into() }
+        async fn row() -> String { "row".into() }
+        static WAYS: &[(&str, fn() -> BoxFuture<'static, String>)] =
+            &[("sail", || Box::pin(sail())), ("row", || Box::pin(row()))];
+        async fn tool(name: String) -> String {
+            let way = WAYS.iter().find(|way| way.0 == name).unwrap();
+            (way.1)().await
+        }
+        """
+    )
+    entered = [each for each in found.events if isinstance(each, Entered) and each.trace.code.is_async]
+    assert {each.trace.code.name: each.text for each in entered} == {
+        "sail": "(way.1)().await",
+        "row": "(way.1)().await",
+    }

@@ -254,6 +254,8 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     if is_enum(cls):
         return _member(cls, arguments)
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
+    if run.born:
+        run.born[-1].append(instance)
     if is_server(instance):
         frameworks.note_server(run, instance, arguments)
     if cls is run.supposed.watched:
@@ -266,7 +268,8 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     )
     is_row = cls.name.endswith("ActionSpec") or ("destructive" in names and "name" in names)
     if is_row and arguments.scope is not None:
-        run.action_specs.append((instance, arguments.scope.module))
+        # a row that a function makes belongs where it is called: `@vessel.action("vessel.list", ..)`
+        run.action_specs.append((instance, run.reading[-1] if run.reading else arguments.scope.module))
     if isinstance(initialize, Function):
         _call_function(run, initialize, _with_receiver(instance, arguments))
         return instance

@@ -143,6 +143,10 @@ class Evaluator:
     """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
     reasons: list[str] = field(default_factory=list)
     writes: list[list[Write]] = field(default_factory=list)
+    born: list[list[Instance]] = field(default_factory=list)
+    """The objects that were made on the ways of the forks that are being evaluated: on the other way there are none."""
+    reading: list[Module] = field(default_factory=list)
+    """The modules whose bodies are being evaluated, the innermost last."""
     """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
     forked: int = 0
     """How many tests were met that only a run can decide."""
@@ -173,8 +177,10 @@ class Evaluator:
             before = self._steps, self._limit, self._heard, self._begun
             self.start(PATIENCE, module.source.line_span(1))
             unread = contained("the file was not read to its end", module.source.line_span(1))
+            self.reading.append(module)
             with unread, self.only_under(()), self.budget.share("bytes"):
                 self.execute(children(module.root), scope)
+            self.reading.pop()
             self._steps, self._limit, self._heard, self._begun = before
         return scope
 

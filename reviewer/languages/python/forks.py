@@ -74,16 +74,21 @@ def fork(
     before = dict(scope.names)
     run.forked += 1
     run.writes.append([])
+    run.born.append([])
     condition = run.condition("if", test, scope)
     with run.under(condition):
         taken = run.execute(children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)
-    written = _taken_back(run)
+    written, born = _taken_back(run), run.born.pop()
     refused = refuse()
+    if run.born:
+        run.born[-1] += born
+    new = set(map(id, born))
     for holder, name, value in written:
-        if isinstance(holder, Function) and condition in holder.conditions:  # there is none after the other way
+        is_function_of_way = isinstance(holder, Function) and condition in holder.conditions
+        if is_function_of_way or id(holder) in new:  # there is none after the other way
             run.write(holder, name, value)
         else:
             _write_either(run, holder, name, value, likely, reason)

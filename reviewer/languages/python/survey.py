@@ -44,21 +44,41 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
                             _enter(run, each, within)
 
 
-def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
-    """Yield the functions that need nothing handed over and call one that does, or the class of a method.
+CLIMBING = 3
+"""How many functions may stand between one that needs nothing and what it hands an object to: `main`, `serve`, `build`."""
 
-    What they hand over is better than stand-ins.
+
+def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
+    """Yield the functions that lead to one that must be handed something, or to the class of a method.
+
+    What they hand over is better than stand-ins: first those that need nothing themselves, however many calls lie between,
+    then those that call it, with stand-ins for what they need.
     """
     owner = _class_around(node)
     name = owner or child(node, "name")
     if name is None or name.text is None or (owner is None and not _needs(node)):
         return
-    calling = standing(name.text, rb"(?<!def " + re.escape(name.text) + rb")\(")
-    for module in run.modules.holding([name.text + b"("]):
+    needing: list[tuple[Module, Node]] = []
+    names, seen = [name.text], {node}
+    for _ in range(CLIMBING):
+        between = [pair for each in names for pair in _calling(run, each) if pair[1] not in seen]
+        seen |= {each for _, each in between}
+        yield from ((module, each) for module, each in between if not _needs(each))
+        above = [pair for pair in between if _needs(pair[1])]
+        needing += above
+        found = (child(each, "name") for _, each in above)
+        names = list(dict.fromkeys(each.text for each in found if each is not None and each.text is not None))
+    yield from needing
+
+
+def _calling(run: Evaluator, name: bytes) -> Iterator[tuple[Module, Node]]:
+    """Yield the functions, and no methods, that call something of a name."""
+    calling = standing(name, rb"(?<!def " + re.escape(name) + rb")\(")
+    for module in run.modules.holding([name + b"("]):
         if not module.is_aside and calling.search(module.source.data):
             for each in _functions(module.root):
                 body = child(each, "body")
-                is_it = each == node or _class_around(each) is not None or _needs(each)
+                is_it = _class_around(each) is not None
                 if not is_it and body is not None and body.text is not None and calling.search(body.text):
                     yield module, each
 
@@ -99,6 +119,9 @@ def _descends(cls: Class) -> bool:
 def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
     """Tell whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
     key, owner = (module.path, node.start_byte), _class_around(node)
+    handlers = (each.function for _, each, *_ in run.listings if isinstance(each, Method))
+    if any(each is not None and each.node == node for each in handlers):
+        return False  # it is asked for the tools in the end
     if key not in run.entered or owner is None:
         return key not in run.fruitful
     cls = run.scope_of(module).names.get(string_of(owner))
@@ -237,8 +260,10 @@ def entrance(run: Evaluator, node: Node, module: Module) -> tuple[Function, Inst
 
 
 def _made(run: Evaluator, cls: Class) -> Instance | None:
-    """Find a server of a class that code was seen to make."""
-    return next((server for server in run.servers if server.made_by is cls), None)
+    """Find a server of a class that code was seen to make, or an object whose method a server was told to ask for its tools."""
+    listing = (each.receiver for _, each, *_ in run.listings if isinstance(each, Method))
+    found = (each for each in (*run.servers, *listing) if isinstance(each, Instance) and each.made_by is cls)
+    return next(found, None)
 
 
 def _class_around(node: Node) -> Node | None:

@@ -17,6 +17,7 @@ from reviewer.languages.python.values import (
     Class,
     Const,
     External,
+    Function,
     Instance,
     Items,
     Mapping,
@@ -44,6 +45,10 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     unread: set[str] = set()
     for module in following.own(run, *MAKING):
         following.scope(run, module)
+    for module in following.own(
+        run, *_makers(run)
+    ):  # they make rows by what others declare, and name no field of a row
+        following.scope(run, module)
     for made, module in run.action_specs:
         action = _action(made)
         if action is not None:
@@ -60,6 +65,19 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
         for name, value in following.scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
                 yield from _of_table(value, module.path)
+
+
+def _makers(run: Evaluator) -> tuple[bytes, ...]:
+    """Name the classes and functions of the modules in which rows are declared: whoever calls one may make rows."""
+    rows = (made.made_by for made, _ in run.action_specs)
+    modules = {each.scope.module.path: each.scope.module for each in rows if isinstance(each, Class)}
+    names = (
+        name
+        for module in modules.values()
+        for name, value in run.scope_of(module).names.items()
+        if isinstance(value, Class | Function) and value.scope.module is module
+    )
+    return tuple(name.encode() + b"(" for name in names)
 
 
 def _row_type(cls: Class) -> RowType:
@@ -133,7 +151,8 @@ def _flag(made: Instance, name: str) -> bool | Opaque | None:
 
 def _parameters(value: Value | None, made: Instance) -> tuple[Parameter, ...] | Opaque:
     if value is None:
-        return ()
+        held = any(isinstance(bare(each), Items | Mapping) for each in made.attributes.values())
+        return Opaque("what holds the parameters is not known", made.span) if held else ()
     if not isinstance(value, Items) or value.open:
         return Opaque("the parameters are known at run time only", made.span)
     found = []

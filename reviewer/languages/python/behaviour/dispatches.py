@@ -18,9 +18,7 @@ from reviewer.languages.python.behaviour.choices import Choice, choices, onward,
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.statements import FORMS_OF_PATTERNS
-from reviewer.languages.python.values import (
-    Scope,
-)
+from reviewer.languages.python.values import Function, Scope, bare, text_of_value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -42,6 +40,45 @@ def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...
     known = {str(dispatch.name) for dispatch, _ in found}
     for dispatch, rest in found:
         yield replace(dispatch, open=any(not known & calls for calls in rest))
+    if not found:
+        yield from _of_rows(run)
+
+
+def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
+    """Yield what calls the functions that rows of actions hold, for each module that has rows: `await action.work(call)`."""
+    answering: dict[Module, list[tuple[Text, Function]]] = {}
+    fields: set[str] = set()
+    for made, module in run.action_specs:
+        name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
+        held = {key: value for key, each in made.attributes.items() if isinstance(value := bare(each), Function)}
+        if name is not None and len(held) == 1:
+            answering.setdefault(module, []).extend((name, each) for each in held.values())
+            fields |= held.keys()
+    callers = list(_callers_of(run, fields)) if fields else []
+    if len(callers) != 1:
+        return
+    called, caller, where = callers[0]
+    for module, rows in answering.items():
+        arms = tuple(
+            Handler(action, each.scope.module.span(each.node), acts=conduct.of_function(run, each))
+            for action, each in rows
+        )
+        yield Dispatch(Text(string_of(called), where.span(called)), where.span(caller), arms, domain_of(module.path))
+
+
+def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, Module]]:
+    """Yield the functions that call what a field of a row holds, with their names and modules."""
+    signs = tuple(f".{each}(".encode() for each in sorted(fields))
+    seen: set[Node] = set()
+    for module in following.own(run, *signs):
+        for each in following.near(module, signs, "call"):
+            callee, around = child(each, "function"), following.enclosing(each, "function_definition")
+            called = child(callee, "attribute") if callee is not None and callee.type == "attribute" else None
+            name = child(around, "name")
+            if called is not None and string_of(called) in fields and around is not None and name is not None:
+                if around not in seen:
+                    seen.add(around)
+                    yield name, around, module
 
 
 def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[set[str]]]]:
