@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.behaviour.overflows import TOLD
-from reviewer.facts import Server, Stray, Tool
+from reviewer.facts import Act, ActKind, Acts, Server, Stray, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
 from reviewer.languages.python.behaviour.following import enclosing, near, own
 from reviewer.languages.python.evaluator import Evaluator
@@ -68,12 +68,50 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
     said = {cls.member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
     mark = next((name for name, each in cls.members.items() if marks(name, _says(each))), None)
     at = text_of(cls.module.source, cls.members[mark]) if mark is not None else None
+    branch = replace(tool.branch, write_mark=at) if at is not None and tool.branch is not None else tool.branch
     return replace(
         tool,
         type=cls.name,
         by_contract=len(said) == len(parts) and any(map(_runs, cls.members.values())),
-        branch=replace(tool.branch, write_mark=at) if at is not None and tool.branch is not None else tool.branch,
+        branch=replace(branch, acts=_of_tool(run, cls, branch.acts)) if branch is not None else None,
     )
+
+
+def _of_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
+    """Return what is done for a tool without the errors of the protocol that are made before it has the call.
+
+    That there is no tool of a name is for the dispatcher to say, whose search is part of what runs for each of them.
+    """
+
+    def find(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        for act in acts.of(*sorted(kinds)):
+            if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _bodies(run, cls)):
+                yield act
+
+    return Acts(find)
+
+
+OF_PROTOCOL: ActKind = "is protocol's"
+
+
+def _holds(cls: Typed, act: Act) -> bool:
+    """Return whether a class does something: in its own code, or by a call that stands there."""
+    for text in (act.text, *act.through):
+        start = cls.module.source.reach(text.span)[0] if text.span.path == cls.module.path else -1
+        if cls.node.start_byte <= start < cls.node.end_byte:
+            return True
+    return False
+
+
+def _bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Typed]:
+    """Yield a class, and its bases in the project by their names."""
+    yield cls
+    names = {string_of(each) for each in children(child(cls.node, "superclasses")) if each.type == "identifier"}
+    for name in names if deep else ():
+        for module in own(run, name.encode()):
+            for node in near(module, (b"class ",), CLASS):
+                if string_of(child(node, "name") or node) == name:
+                    yield from _bodies(run, Typed(module, node, members(node)), deep - 1)
 
 
 def _says(member: Node) -> bool | None:
@@ -167,16 +205,9 @@ def _decorators(cls: Node) -> frozenset[str]:
     return frozenset(each.partition("(")[0].strip() for each in written)
 
 
-def _all_members(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> frozenset[str]:
+def _all_members(run: Evaluator, cls: Typed) -> frozenset[str]:
     """Return the names of a class's members, those of its bases in the project too."""
-    names = {string_of(each) for each in children(child(cls.node, "superclasses")) if each.type == "identifier"}
-    found = set(cls.members)
-    for name in names if deep else ():
-        for module in own(run, name.encode()):
-            for node in near(module, (b"class ",), CLASS):
-                if string_of(child(node, "name") or node) == name:
-                    found |= _all_members(run, Typed(module, node, members(node)), deep - 1)
-    return frozenset(found)
+    return frozenset(name for each in _bodies(run, cls) for name in each.members)
 
 
 def _is_abstract(cls: Typed) -> bool:
