@@ -5,6 +5,7 @@ the environment, in whatever language, also as they are put together of a prefix
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -101,8 +102,9 @@ def settings(tree: Tree, project: Project) -> Iterator[Settings]:
 
 def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
     """Return the variables that are told and that code names, and those that none does; None if nothing is known of any."""
-    told = [each for each in _told(tree) if FOREIGN.fullmatch(each.name) is None]
     sources = [source.data for source in tree.sources.values()]
+    families = _families(sources)
+    told = [each for each in _told(tree) if FOREIGN.fullmatch(each.name) is None or _family(each.name) in families]
     if not told or len(told) > MOST_NAMES or any(WHOLE.search(data) for data in sources):
         return None
     names = dict.fromkeys(str(each.name) for each in told)
@@ -118,9 +120,26 @@ def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
         each.name for each in told if str(each.name) in waiting and _is_own(each, told, read, sources, passed=passed)
     }
     unread = {
-        str(each.name): each.name for each in reversed(told) if each.name in own and not _is_of(each.name, dependencies)
+        str(each.name): each.name
+        for each in reversed(told)
+        if each.name in own and (_family(each.name) in families or not _is_of(each.name, dependencies))
     }
     return (tuple(read), tuple(unread.values())[::-1]) if read or unread else None
+
+
+FAMILY = pattern(rb"[\"'](MCP_[A-Z0-9]+)_[A-Z0-9_]+[\"']")
+"""Names in code of variables that SDKs of the protocol might read as well, with what those of one kind have in common."""
+
+
+def _families(sources: Iterable[bytes]) -> frozenset[str]:
+    """Return what variables begin with of which the code names several: they are the server's own, whoever has `MCP_`."""
+    named = {found[0]: found[1].decode() for data in sources for found in FAMILY.finditer(data)}
+    counted = Counter(named.values())
+    return frozenset(each for each, number in counted.items() if number > 1)
+
+
+def _family(name: str) -> str:
+    return "_".join(name.split("_")[:2])
 
 
 def _told(tree: Tree) -> Iterator[_Told]:
