@@ -6,7 +6,7 @@ from reviewer.behaviour.effects import prints
 from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.ir import Block, Body, Break, Constant, If, Site, expressions, statements
+from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, refine, substituted, truth_of
@@ -59,7 +59,23 @@ def _printed(
 
 
 def _prints(occurrence: Occurrence, event: Called, models: Models) -> bool:
-    return prints(occurrence, frozenset(acts_of(event, models)), models) and occurrence.is_possible()
+    is_printing = prints(occurrence, frozenset(acts_of(event, models)), models) and occurrence.is_possible()
+    return is_printing and not _is_without_sdk(event)
+
+
+SDKS = frozenset({"mcp", "fastmcp"})
+"""The packages without which no server speaks."""
+
+
+def _is_without_sdk(event: Event) -> bool:
+    """Return whether something is done where the SDK could not be imported, so that nothing is served: `except ImportError:`."""
+    for owner, body in nest_of(event):
+        if isinstance(owner, Try) and any(body is each.body for each in owner.catches):
+            tried = (part for each in statements(owner.body) for part in expressions(each))
+            modules = (part.module for part in tried if isinstance(part, Import))
+            if any(each.partition(".")[0] in SDKS for each in modules):
+                return True
+    return False
 
 
 def _moves_output(event: Event, models: Models) -> bool:
