@@ -372,12 +372,12 @@ class _Relay:
         if result is None:
             return
         whole = ("via", call.at, result.term)
+        every = _variants(result)
+        for value in self._gave.get(call.trace.code, ()):
+            kinds = _variants(value)
+            if kinds and kinds != every:
+                yield {whole: Fact(kinds=kinds, others=every - kinds)}
         if not self._program.raises:
-            every = _variants(result)
-            for value in self._gave.get(call.trace.code, ()):
-                kinds = _variants(value)
-                if kinds:
-                    yield {whole: Fact(kinds=kinds, others=every - kinds)}
             return
         for value in self._gave.get(call.trace.code, ()):
             facts: dict[Term, Fact] = {}
@@ -577,9 +577,9 @@ def _classes(value: Value) -> Iterator[Class]:
 
 
 def _variants(value: Value) -> frozenset[Class | Library]:
-    """Return the variants of an enum of the project of which a value may be."""
-    kinds = (each.of if isinstance(each, Instance) else each for each in value.things)
-    return frozenset(each for each in kinds if isinstance(each, Class) and each.variant)
+    """Return the variants of an enum of the project of which a value may be, or its classes: `Done`, `Failed`."""
+    enums = frozenset(each for each in value.things if isinstance(each, Class) and each.variant)
+    return enums | frozenset(_classes(value))
 
 
 def _may_give(inner: Trace, value: Value) -> bool:
