@@ -211,9 +211,9 @@ def returned_forms(here: Occurrence, program: Program) -> tuple[Content, ...]:
     event = here.event
     assert isinstance(event, Returned)
     own = remembered(program, event, "forms", lambda: tuple(forms(Occurrence(event), event.value, program.models)))
-    if any(here.source(each.value)[0] is not here for each in own):
+    if here.caller is not None and any(here.source(each.value)[0] is not here for each in own):
         return tuple(forms(here, event.value, program.models))
-    return tuple(each._replace(occurrence=here) for each in own)
+    return tuple([Content(here, *each[1:]) for each in own])
 
 
 def forms(
@@ -237,7 +237,8 @@ def forms(
                 continue
             for each in forms(here, side, models, deep - 1, state.facts):
                 tests = ((value.meaning.test, holds), *each.tests)
-                yield each._replace(tests=tests, chosen=each.chosen if each.chosen is not None else side)
+                chosen = each.chosen if each.chosen is not None else side
+                yield Content(each.occurrence, each.value, tests, each.is_whole, chosen)
         return
     inner = formed(value, models)
     yield Content(here, value, is_whole=inner is None)

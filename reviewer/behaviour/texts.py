@@ -1,6 +1,7 @@
 """What a text is made of, as far as the code says it: the parts that are written, and those that only a run tells."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from reviewer.behaviour.checks import asks_presence
@@ -222,11 +223,10 @@ LARGEST = 40
 def parts(occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield a value and what it is made of or holds, each with the call whose function has it, the nearest first."""
     waiting = [(occurrence, value)]
-    for number in range(LARGEST):
-        if number >= len(waiting):
-            return
-        here, found = waiting[number]
-        here, found = here.source(found)
+    for each in islice(waiting, LARGEST):  # which grows as it is gone through
+        here, found = each if each[0].caller is None else each[0].source(each[1])
         yield here, found
-        inner = list(found.contents.values())[:LARGEST] if found.contents else []
-        waiting += [(here, each) for each in (*inner, *found.sources)]
+        if len(waiting) < LARGEST:  # of what stands further behind nobody hears
+            if found.contents:
+                waiting += [(here, inner) for inner in islice(found.contents.values(), LARGEST)]
+            waiting += [(here, inner) for inner in found.sources]

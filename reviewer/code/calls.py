@@ -30,6 +30,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
+    nested,
     unknown,
 )
 
@@ -347,7 +348,8 @@ def _summarized(
         run.quiet += exactness > detail
         _bind(run, inner, start, crossing, function, given)
         run.quiet -= exactness > detail
-        key = (code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None)
+        # it is looked up four times, and some hold a hundred shapes: its hash is worked out once
+        key = nested((code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None))
         known = run.summaries.find(key, inner.around, deeper)
         if known is not None:
             return crossing, known

@@ -440,17 +440,14 @@ def refine(state: State, value: Value, truth: bool) -> bool:
     """Take down that a value is true, or false; return whether it can be at all."""
     if truth_of(value, state.facts) is (not truth):
         return False
+    meaning = value.meaning
+    if meaning is None or isinstance(meaning, Made):
+        state.learn(value.term, truth=truth, present=True if truth else None)
+        return True
     state.learn(value.term, truth=truth)
-    match value.meaning:
-        case Negation():
-            return refine(state, value.meaning.operand, not truth)
-        case Relation():
-            return _relate(state, value.meaning, truth)
-        case Choice():
-            return _choose(state, value.meaning, truth)
-    if truth:
-        state.learn(value.term, present=True)
-    return True
+    if isinstance(meaning, Negation):
+        return refine(state, meaning.operand, not truth)
+    return _relate(state, meaning, truth) if isinstance(meaning, Relation) else _choose(state, meaning, truth)
 
 
 def _choose(state: State, choice: Choice, truth: bool) -> bool:

@@ -93,8 +93,10 @@ def transferred(
         return None
     if model.element and not result.things:
         result = result._replace(things=(Instance(LIST, (Instance(Library(model.element)),)),))
-    labels = frozenset(Label(each) for each in model.labels if model.returns != "printed")
-    for origin, acts in PLACED:
+    labels = frozenset[Label]()
+    if model.labels and model.returns != "printed":
+        labels = frozenset(map(Label, model.labels))
+    for origin, acts in PLACED if model.acts else ():
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
     found = decoded(case, _made_by(case, path, result))
@@ -125,8 +127,9 @@ def _ask_loop(case: Case, result: Value) -> None:
 
 def _made_by(case: Case, path: str, result: Value) -> Value:
     """Return a value with how it was made, if the call made it and nothing else is known of what it means."""
-    is_new = result.term in (case.term, _text_term(case))
-    if not is_new or result.meaning is not None or result.constants is not None:
+    if result.meaning is not None or result.constants is not None:
+        return result
+    if result.term != case.term and result.term != _text_term(case):
         return result
     return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.handed])))
 

@@ -338,16 +338,16 @@ class Value(NamedTuple):
     @property
     def operands(self) -> tuple["Value", ...]:
         """What its truth tells of, or what it was made of."""
-        match self.meaning:
-            case Choice(test, then, otherwise):
-                return test, then, otherwise
-            case Relation(_, left, right):
-                return (left,) if right is None else (left, right)
-            case Negation(operand):
-                return (operand,)
-            case Made(of=of):
-                return of
-        return ()
+        meaning = self.meaning
+        if meaning is None:
+            return ()
+        if isinstance(meaning, Made):
+            return meaning.of
+        if isinstance(meaning, Choice):
+            return meaning.test, meaning.then, meaning.otherwise
+        if isinstance(meaning, Relation):
+            return (meaning.left,) if meaning.right is None else (meaning.left, meaning.right)
+        return (meaning.operand,)
 
     @property
     def sources(self) -> tuple["Value", ...]:

@@ -65,6 +65,9 @@ class RustProgram:
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
     _kept: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
+    _members: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _extensions: dict[tuple[str, values.Library | None], values.Value | None] = field(default_factory=dict)
+    _destructors: dict[Declared, values.Value | None] = field(default_factory=dict)
     _conversions: dict[tuple[values.Class | values.Library, values.Class | values.Library], values.Value | None] = (
         field(default_factory=dict)
     )
@@ -262,16 +265,18 @@ class RustProgram:
                 found = self.scopes.within(module, name)
                 return self.value(found) if found is not None else None
             case values.Class(handle=Declared() as declared):
-                given = self.impls.member(declared, name)
-                if (
-                    not given
-                    and name == "default"
-                    and "Default" in attributes.derives(attributes.before(declared.node))
-                ):
-                    return self._derived_default(declared)
-                method = self._functions(given or self._converting(declared, name))
-                return _bound(method, _class(owner)) if method is not None else None
+                key = (owner, name)
+                if key not in self._members:
+                    self._members[key] = self._member_of(owner, declared, name)
+                return self._members[key]
         return None
+
+    def _member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
+        given = self.impls.member(declared, name)
+        if not given and name == "default" and "Default" in attributes.derives(attributes.before(declared.node)):
+            return self._derived_default(declared)
+        method = self._functions(given or self._converting(declared, name))
+        return _bound(method, _class(owner)) if method is not None else None
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object; a method may have the name of a field."""
@@ -291,9 +296,11 @@ class RustProgram:
 
     def extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
-        return self._functions(
-            self.impls.extensions(name, Outside(tuple(of.path.split("."))) if of is not None else None)
-        )
+        key = (name, of)
+        if key not in self._extensions:
+            outside = Outside(tuple(of.path.split("."))) if of is not None else None
+            self._extensions[key] = self._functions(self.impls.extensions(name, outside))
+        return self._extensions[key]
 
     def setter(self, owner: values.Instance, name: str) -> None:
         """Return None: a field holds what is written there."""
@@ -346,9 +353,12 @@ class RustProgram:
     def destructor(self, made: values.Class) -> values.Value | None:
         """Return the `drop` of a type, None if it has none."""
         declared = made.handle
-        if not isinstance(declared, Declared) or not self.impls.gives(declared, "Drop"):
+        if not isinstance(declared, Declared):
             return None
-        return self._functions(self.impls.member(declared, "drop"))
+        if declared not in self._destructors:
+            gives = self.impls.gives(declared, "Drop")
+            self._destructors[declared] = self._functions(self.impls.member(declared, "drop")) if gives else None
+        return self._destructors[declared]
 
     def keeps_lock(self, lock: str, code: ir.Code) -> bool:
         """Return whether the compiler lets code wait that holds a lock: it, or the lock, need not stay on one thread."""
