@@ -75,9 +75,12 @@ def tells(trace: Trace, program: Program) -> bool:
     return "announces tools" in trace.acts or any(announces(each, program.models) for each in trace.events)
 
 
-def _speaks(trace: Trace, _: Program) -> bool:
+def _speaks(trace: Trace, program: Program) -> bool:
     """Return whether a function may say something of changes of the tools."""
-    return not trace.acts.isdisjoint(ACTS) or any(each in trace.code.source.data for each in SIGNS)
+    source = trace.code.source
+    return not trace.acts.isdisjoint(ACTS) or remembered(
+        program, source, "announces", lambda: any(each in source.data for each in SIGNS)
+    )
 
 
 def _occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:

@@ -8,7 +8,7 @@ from reviewer.behaviour.texts import spellings
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.models import Models
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Key, Value, name_of
 from reviewer.facts import Cap
 from reviewer.patterns import pattern
@@ -68,8 +68,9 @@ SPOKEN = pattern(
 """What stands in a function that says how many elements there are at most, by a number or by what is called so."""
 
 
-def _may_cap(trace: Trace, _program: Program) -> bool:
-    return SPOKEN.search(str(trace.code.text(trace.code.at))) is not None
+def _may_cap(trace: Trace, program: Program) -> bool:
+    code = trace.code
+    return remembered(program, code, "caps", lambda: SPOKEN.search(str(code.text(code.at))) is not None)
 
 
 def _most(here: Occurrence, models: Models) -> int | None:

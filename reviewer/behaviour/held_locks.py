@@ -74,7 +74,7 @@ def _takes_lock(event: Event, program: Program) -> bool:
     if not isinstance(event, Called) or event.path == UNKNOWN_LOCK:
         return isinstance(event, Called) and not event.arguments
     is_guard = event.path.startswith(GUARDING) and "locks" in acts_of(event, program.models)
-    return is_guard or event.path in SPANS | WRITING
+    return is_guard or event.path in SPANS or event.path in WRITING
 
 
 def _waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:

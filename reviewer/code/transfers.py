@@ -210,7 +210,8 @@ def _is_made_elsewhere(case: Case) -> bool:
 
 def _call_closures(case: Case, value: Value) -> None:
     """Run a function that is handed to code that is not there: it may be called with anything."""
-
+    if not value.things:
+        return
     functions = [each for each in value.things if isinstance(each, Function) and each.receiver is None]
     if functions and functions[0].code.kind == "closure" and not case.model.runs:
         one = _one_of(case)
