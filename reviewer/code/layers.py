@@ -59,7 +59,7 @@ class Layered(Mapping[K, V]):
 
 def beside(known: Mapping[K, V], told: Mapping[K, V]) -> Mapping[K, V]:
     """Return a mapping with more entries, which hold where it has others."""
-    if isinstance(known, Layered):
+    if type(known) is Layered:  # to ask whether it is one takes ten times as long of an abstract class
         return known.over(told)
     return {**known, **told} if len(known) < FEW else Layered((known,)).over(told)
 

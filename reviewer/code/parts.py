@@ -99,7 +99,7 @@ def _shown(value: Value, state: State, reach: int) -> Value:
     if not reach:
         return value
     held = state.heap.get(value.term)
-    if held and type(value.contents) is not Arguments:
+    if held and not isinstance(value.contents, Arguments):
         value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
     meaning = value.meaning
     if isinstance(meaning, Choice):

@@ -3,7 +3,9 @@
 import pytest
 from traced import calls, given, trace
 
-from reviewer.code.values import Arguments, Label, Value
+from reviewer.code.parts import shown
+from reviewer.code.state import State
+from reviewer.code.values import Arguments, Label, Value, constant
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
 
@@ -86,3 +88,16 @@ def tool(given: Input):
 def test_a_default_says_nothing_of_an_object_that_somebody_else_made(tmp_path, code: str, is_reached: bool):
     found = trace(tmp_path, MODEL.format(code=code))
     assert any(each.is_possible() for each in calls(found, "elsewhere.probe")) == is_reached
+
+
+class Supposed(Arguments):
+    """The arguments of a run that supposes something of them."""
+
+    __slots__ = ()
+
+
+def test_what_is_supposed_of_arguments_is_shown_though_something_was_written_into_them():
+    request = Value(("input",), contents=Supposed())
+    state = State()
+    state.write(request, "other", constant(1))
+    assert isinstance(shown(request, state).contents, Supposed)
