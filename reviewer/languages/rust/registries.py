@@ -29,6 +29,9 @@ OF_FIELD = pattern(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(")
 TAKING = pattern(rb"\bfn\s+\w+[^{;]*?:\s*(?:impl\s+)?(?:\w+::)*\w*Tool(?:Base|Handler)?\b")
 """Where a function begins that takes any type of a trait of tools."""
 
+SEVERAL = 2
+"""Tools that code names, in whatever form it lists them, before one that nothing names is missed: `&[&Ports, &Tides]`."""
+
 SHARED = frozenset({"Arc", "Box", "Rc"})
 ADDING = pattern(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
 
@@ -105,8 +108,12 @@ def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
     made = implementations(items)
     registered = _registrations(items, {each.type for each in made})
     seen = {each.trait for each in made if each.type in registered}
+    spoken = {each.type for each in made if each.trait not in seen and _is_spoken_of(items, each.type)}
+    listed = [each.trait for each in made if each.type in spoken]
     for each in made:
-        if each.trait in seen and each.type not in registered and _adapts(items, each) is None:
+        if each.type in registered or each.type in spoken or _adapts(items, each) is not None:
+            continue
+        if each.trait in seen or listed.count(each.trait) >= SEVERAL:
             name = answer(items, each, "name")
             if isinstance(name, Text) and not _is_spoken_of(items, each.type):
                 yield each, name
