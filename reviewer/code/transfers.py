@@ -52,6 +52,8 @@ from reviewer.code.values import (
     Value,
     constant,
     derived,
+    made_as,
+    nested,
     unknown,
 )
 
@@ -425,12 +427,26 @@ def _within(case: Case) -> Value:
     lock, state = case.subject, case.state
     inside = [each.within for each in lock.things if isinstance(each, Instance) and each.within is not None]
     held = state.read(lock, CELL)
+    if held is not None and held.constants is not None and not _is_own(lock, case):
+        held = unknown(
+            "whoever else holds the lock may have written there", ("guarded", nested(lock.term)), held.labels
+        )
     found = held if held is not None else lock
     if len(inside) == len(lock.things) and (held is None or not (held.things or held.constants)):
         found = found._replace(things=tuple(inside))
     if held is not None:
         state.write(lock, CELL, found)
     return found
+
+
+def _is_own(lock: Value, case: Case) -> bool:
+    """Return whether the function that asks for what a lock guards made it, so that it knows what it put there."""
+    match made_as(lock.term):
+        case ("argument" | "parameter", *_):
+            return False
+        case (_, ir.Code() as code, *_):
+            return code is case.activation.code
+    return False
 
 
 PROMISED = ("result",)
