@@ -232,6 +232,8 @@ class Listing:
 
     def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code once for each element of a list that is known before any run."""
+        values, asked = self._filtered(values, spot)
+        spot = replace(spot, conditions=(*spot.conditions, *asked))
         known = Folder(self.items).fold(values, spot.place)
         if not isinstance(known, list) or len(known) > ELEMENTS:
             return False
@@ -244,6 +246,23 @@ class Listing:
                 return False
             self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
         return len(self.tools) > before
+
+    def _filtered(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
+        """Return what is gone through before anything is left out of it, and what decides that: `ROWS.iter().filter(..)`."""
+        asked: list[Condition] = []
+        for _ in range(DEPTH):
+            function, arguments = child(values, "function"), arguments_of(values)
+            name, inner = child(function, "field"), child(function, "value")
+            bound_to = local(values) if values.type == "identifier" else None
+            if bound_to is not None:
+                values = bound_to
+            elif name is not None and string_of(name) == "filter" and inner is not None and len(arguments) == 1:
+                span = self.items.span(spot.place.path, arguments[0])
+                asked.append(Condition(f"filter {shown(arguments[0])}", span))
+                values = inner
+            else:
+                break
+        return values, tuple(asked)
 
     def _plain_call(self, node: Node, spot: Spot) -> bool:
         if self._mapped(node, spot):
