@@ -404,7 +404,9 @@ class Intakes:
         for value in here.event.values if values is None else values:
             if not value.labels:
                 continue
-            for label in here.labels(value):
+            for label in sorted(
+                here.labels(value)
+            ):  # of several that one place reads the report names the same each time
                 if label.origin == "argument":
                     taking = self._taking(label.name, here)
                     if isinstance(here.event, Tested):
