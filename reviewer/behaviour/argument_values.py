@@ -271,9 +271,20 @@ def _asked_for(event: Event) -> Iterator[Value]:
 
 def _may_tell(relation: Relation) -> bool:
     """Return whether a comparison may tell more of an argument than that it is looked at."""
-    if relation.right is None:
+    left, right = relation.left, relation.right
+    if right is None:
         return False
-    return is_input(relation.right) or _may_be_argument(relation.left) or _may_be_argument(relation.right)
+    if is_input(right):
+        return True
+    return (_may_be_argument(left) and _may_count(right)) or (_may_be_argument(right) and _may_count(left))
+
+
+def _may_count(value: Value) -> bool:
+    """Return whether a value is a number, or how many elements there are, or may be by what the function was handed."""
+    if value.constant is not None and isinstance(value.constant[1], int | float):
+        return True
+    is_counted = isinstance(value.meaning, Made) and value.meaning.by in ("counted", "length")
+    return is_counted or head_of(value.term) in PASSING | {"length"}
 
 
 def _may_be_argument(value: Value) -> bool:

@@ -72,7 +72,10 @@ class Restrictions:
         typed = [each for each in trace.code.parameters if each.type is not None]
         self._declared = frozenset(each.name for each in typed if each.type and VALIDATED.search(each.type.text))
         self._steps: dict[tuple[int, ...], int] = {}
+        self._ways: dict[Occurrence, tuple[int, ...]] = {}
         self._tests: list[_Asked] = []
+        self._asked: dict[Occurrence | None, list[Value]] = {}
+        """The values that are tested, by the call of the function that tests them: each end of it asks for all of them."""
         self._refusals: list[_Asked] = []
         self._checks: list[tuple[int, Occurrence, frozenset[Label]]] = []
         self._queries: dict[Term, frozenset[Label]] = {}
@@ -84,10 +87,11 @@ class Restrictions:
         match here.event:
             case Tested(value=value):
                 self._tests.append(_Asked(step, here, value))
+                self._asked.setdefault(here.caller, []).append(value)
             case Raised() | Returned():
                 self._refusals += self._refused(step, here, here.event)
             case Called() as event:
-                self._steps.setdefault(_way(here), step)
+                self._steps.setdefault(self._way(here), step)
                 self._note_query(here, event)
                 if self._is_check(event):
                     labels = frozenset(label for each in event.values for label in here.labels(each))
@@ -114,9 +118,16 @@ class Restrictions:
         """Return the tests that led to an early end: where several ways come together, all that were made before."""
         tests = [each for each in contexts(event) if each.value is not None]
         if not tests and (isinstance(event, Raised) or event.value.failure is not None or _says_no(event.value)):
-            mine = (each for each in self._tests if each.here.caller is here.caller)
-            return [_Asked(step, here, each.value) for each in mine]
+            return [_Asked(step, here, each) for each in self._asked.get(here.caller, ())]
         return [_Asked(step, here, each.value, not each.holds, each.around) for each in tests if each.value is not None]
+
+    def _way(self, here: Occurrence) -> tuple[int, ...]:
+        """Return the calls that lead to an event; that of a call is put together once for all that happens inside."""
+        if here.caller is None:
+            return (id(here.event),)
+        if here.caller not in self._ways:
+            self._ways[here.caller] = self._way(here.caller)
+        return (id(here.event), *self._ways[here.caller])
 
     def _is_check(self, event: Called) -> bool:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
@@ -138,7 +149,7 @@ class Restrictions:
         self._is_address, self._is_option = sink == "address", sink == "option"
         if self._is_sifted(piece, labels, name):
             return True
-        end = self._steps.get(_way(here), len(self._steps))
+        end = self._steps.get(self._way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
         if any(
@@ -300,10 +311,6 @@ def _says_no(value: Value) -> bool:
 
 def _is_harmless(value: Value) -> bool:
     return all(not isinstance(each, str) or HARMLESS.fullmatch(each) is not None for _, each in value.constants or ())
-
-
-def _way(here: Occurrence) -> tuple[int, ...]:
-    return tuple(id(each.event) for each in here.outwards())
 
 
 def _apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
