@@ -248,6 +248,18 @@ def string_of(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
+@lru_cache(maxsize=2**15)
+def name_of(node: Node) -> str:
+    """Return the source of a name. It is kept: code is evaluated for each call and each round, eight times on one server."""
+    return string_of(node)
+
+
+@lru_cache(maxsize=2**15)
+def fields_of(node: Node, *names: str) -> tuple[Node | None, ...]:
+    """Return what `child` gives for some fields. It is kept, as names are."""
+    return tuple([child(node, each) for each in names])
+
+
 def span_of(source: Source, node: Node) -> Span:
     """Give the place of a node."""
     return source.span(node.start_point, node.end_point)

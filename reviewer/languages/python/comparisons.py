@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
@@ -40,8 +41,8 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.value(part, scope) for part in children(node)]
-    signs = [" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")]
-    if signs[-1:] in (["in"], ["not in"]):
+    signs = _signs(node)
+    if signs[-1:] in (("in",), ("not in",)):
         operands[-1] = models.opened(run, operands[-1])
     known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None and run.supposed.asking is not None and len(signs) == 1:
@@ -50,6 +51,12 @@ def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
         text = " ".join(string_of(node).split())[:60]
         return run.unknown(f"`{text}` is known at run time only", node, scope)
     return Const(known, scope.module.span(node))
+
+
+@lru_cache(maxsize=2**12)
+def _signs(node: Node) -> tuple[str, ...]:
+    """Return the operators of a comparison. They are kept: it is evaluated again in each round."""
+    return tuple([" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")])
 
 
 def _compared(left: Value, right: Value, sign: str) -> bool | None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, parse, string_of
+from reviewer.languages.nodes import child, children, fields_of, name_of, parse, string_of
 from reviewer.languages.python import literals, models, operators, supposing
 from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.iterations import stretch
@@ -73,7 +73,7 @@ def quoted(run: "Evaluator", source: str, span: Span, scope: Scope) -> Value:
 
 
 def _identifier(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return run.lookup(string_of(node), scope, node)
+    return run.lookup(name_of(node), scope, node)
 
 
 def _constant(_run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -192,10 +192,10 @@ def _parenthesized(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _attribute(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    receiver, name = child(node, "object"), child(node, "attribute")
+    receiver, name = fields_of(node, "object", "attribute")
     if receiver is None or name is None:
         return run.unknown("an expression that does not parse", node, scope)
-    return run.attribute(run.value(receiver, scope), string_of(name), node, scope)
+    return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
 
 
 def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
