@@ -14,6 +14,7 @@ from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.texts import Piece, compositions, parts
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
@@ -178,11 +179,11 @@ class Restrictions:
         """
         if not isinstance(piece.value.meaning, Made) or piece.value.meaning.by != "element":
             return False
-        mine = [each for each in self._tests if each.here.caller is piece.here.caller]
+        which = _which(piece.here, piece.value)
         return any(
             self._tells(each.here, each.value, None, labels, name)
-            for each in mine
-            if any(part.term == piece.value.term for part in (each.value, *made_of(each.value)))
+            for each in self._tests
+            if any(_which(each.here, part) == which for part in (each.value, *made_of(each.value)))
         )
 
     def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
@@ -311,6 +312,14 @@ def _says_no(value: Value) -> bool:
 
 def _is_harmless(value: Value) -> bool:
     return all(not isinstance(each, str) or HARMLESS.fullmatch(each) is not None for _, each in value.constants or ())
+
+
+def _which(here: Occurrence, value: Value) -> tuple[list[Site], Term]:
+    """Return which value it is, by the calls that lead to where it was made, and its term there."""
+    calls, term = [each.event.at for each in here.outwards()][1:], value.term
+    while isinstance(term, tuple) and term[:1] == ("via",):
+        calls, term = [term[1], *calls], term[2]
+    return calls, term
 
 
 def _apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
