@@ -9,7 +9,7 @@ from typing import NamedTuple
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.omissions import is_said, refusals, said_in
-from reviewer.behaviour.pages import BY_QUERY, is_page_size
+from reviewer.behaviour.pages import BY_QUERY, is_given_cursor, is_page_size
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Event, Occurrence, Sliced, Trace
 from reviewer.code.models import Models
@@ -45,7 +45,7 @@ def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Tr
 
 
 def marks(trace: Trace, program: Program) -> Marks:
-    """Return which arguments tell where a page begins, of a tool that answers with where the next one does.
+    """Return which arguments of another name tell where a page begins, of a tool that answers with where the next one does.
 
     Such an argument is a text: the code has to read it, and leaves out what stands before the place that it finds.
     """
@@ -60,6 +60,8 @@ def _marks(trace: Trace, program: Program) -> Marks:
         if _reads(here.event, program):
             read.update(_arguments(here, [each for each in here.event.values if _is_sent(here, each)]))
         begun.update(_arguments(here, _beginnings(here.event, program.models)))
+    if any(map(is_given_cursor, read | begun)):
+        return NONE  # one that is called a cursor is known by that; what else its place depends on is none
     given = frozenset(each for each in read & begun if not is_page_size(each))
     following = frozenset(_next_keys(trace, program, given)) if given else frozenset()
     return Marks(given, following) if following else NONE
@@ -87,8 +89,8 @@ def _beginnings(event: Event, models: Models) -> Iterator[Value]:
 
 
 def _is_sent(here: Occurrence, value: Value) -> bool:
-    """Return whether a value is an argument, or a part of one, and nothing that was found by it."""
-    return {each.origin for each in here.labels(value)} <= {"argument", "cut"}
+    """Return whether a value is an argument, or a part of one, and nothing that was found by it or that holds it."""
+    return not value.contents and {each.origin for each in here.labels(value)} <= {"argument", "cut"}
 
 
 def _arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:

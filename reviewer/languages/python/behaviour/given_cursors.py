@@ -56,16 +56,27 @@ def given_cursors(
     run: Evaluator, modules: Iterable[Module], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, summaries = program_of(run), defaultdict[Supposed, Summaries](Summaries)
+    program, summaries = program_of(run), Known(Summaries)
     paging = {_begin(trace): found.given for trace, found in marked(entrances, servers)}
     takers = _takers(modules, servers, paging)
     return found_in(
         (
-            (program.code_at(each.module, each.node), partial(_supposed, run, each, names, summaries))
+            (
+                program.code_at(each.module, each.node),
+                partial(_supposed, run, each, names, _paged(paging, each), summaries),
+            )
             for each, names in takers
         ),
         program,
     )
+
+
+Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
+"""What is known of functions, by what cursors are supposed to be and by their names beside the usual ones."""
+
+
+def _paged(paging: Paging, place: Place) -> frozenset[str]:
+    return paging.get((place.module.path, place.node.start_byte), frozenset())
 
 
 def _begin(trace: Trace) -> tuple[str, int]:
@@ -86,7 +97,7 @@ def _takers(
             place = Place(function, module)
             whole = parent_of(function) if _is_decorated(function) else function
             names = described.get(module.span(whole or function), frozenset()) | _named(function)
-            if paged := paging.get((module.path, function.start_byte)):
+            if paged := _paged(paging, place):
                 yield place, names | paged
             elif speaks and (names or KEYED.search(_own(function)) is not None):
                 yield place, names
@@ -135,15 +146,19 @@ def _own(function: Node) -> bytes:
 
 
 def _supposed(
-    run: Evaluator, place: Place, names: frozenset[str], summaries: Mapping[Supposed, Summaries]
+    run: Evaluator,
+    place: Place,
+    names: frozenset[str],
+    paged: frozenset[str],
+    known: Known,
 ) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     code = program_of(run).code_at(place.module, place.node)
 
     def traced(supposed: Supposed) -> Trace:
-        sent = Sent(lambda name: name in names or is_given_cursor(name), supposed)
+        sent = Sent(lambda name: name in paged or is_given_cursor(name), supposed)
         given = arguments(code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True))
-        return trace_with(run, place, given, summaries[supposed], BOUNDS)
+        return trace_with(run, place, given, known[supposed, paged], BOUNDS)
 
     return Suppositions(traced, _answers_protocol(place))
 

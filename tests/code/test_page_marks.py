@@ -1,0 +1,46 @@
+"""Cursors by what code does with them: which arguments, and under which keys of the answer the next one stands."""
+
+import pytest
+from traced import trace
+
+from reviewer.behaviour.page_marks import NONE, Marks, marks
+from reviewer.files import Tree
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Modules
+from reviewer.languages.python.program import PythonProgram
+
+HEAD = "import json\nROWS = fetched()\n\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "def tool(after):\n    start = int(after)\n    return {'rows': ROWS[start:start + 9], 'next': start + 9}\n",
+            Marks(frozenset({"after"}), frozenset({"next"})),
+        ),
+        (
+            "def tool(place):\n    start = json.loads(place)['at']\n    return {'rows': ROWS[start:], 'next_place': start}\n",
+            Marks(frozenset({"place"}), frozenset({"next_place"})),
+        ),
+        ("def tool(after):\n    start = int(after)\n    return {'rows': ROWS[start:], 'next_steps': start}\n", NONE),
+        ("def tool(after):\n    return {'rows': ROWS[after:], 'next': after + 9}\n", NONE),
+        ("def tool(limit):\n    size = int(limit)\n    return {'rows': ROWS[size:], 'next': size}\n", NONE),
+        (
+            "def tool(action, cursor):\n"
+            "    start = int(cursor) + int(action)\n"
+            "    return {'rows': ROWS[start:], 'next_cursor': start}\n",
+            NONE,
+        ),
+        (
+            "def tool(name):\n"
+            "    start = int(json.loads(open(name).read()))\n"
+            "    return {'rows': ROWS[start:], 'next_name': start}\n",
+            NONE,
+        ),
+    ],
+    ids=["by next", "by its own name", "what to do next", "a number", "a size", "beside a cursor", "what a file says"],
+)
+def test_marks(tmp_path, code: str, expected: Marks) -> None:
+    program = PythonProgram(Evaluator(Modules({}), Tree(tmp_path)))
+    assert marks(trace(tmp_path, HEAD + code), program) == expected
