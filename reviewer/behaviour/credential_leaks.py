@@ -29,7 +29,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught, kinds_of
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Key, Library, Made, Term, Value, made_as
+from reviewer.code.values import REQUEST, Choice, Class, Key, Library, Made, Term, Value, made_as
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -86,7 +86,9 @@ def _asked_with(here: Occurrence, event: Called, model: Model, trace: Trace, mod
 def _held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
     """Yield what a client, a request or an answer holds, and the request for which it is the answer."""
     if value is not None:
-        yield value.contents or {}
+        held = value.contents or {}
+        yield held
+        yield from _held(held.get(REQUEST), models)
         match value.meaning:
             case Made(by, (request, *_)) if models.row(by).address_in:
                 yield from _held(request, models)

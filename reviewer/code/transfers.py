@@ -35,6 +35,7 @@ from reviewer.code.unreadable import decoded, is_unread, unread
 from reviewer.code.values import (
     CELL,
     ELEMENT,
+    REQUEST,
     UNREADABLE,
     UNSURE,
     Arguments,
@@ -250,8 +251,12 @@ def _has(member: Value | None, code: ir.Code) -> bool:
 def _new(case: Case) -> Value:
     """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`.
 
-    What stands at a position has a name if the model tells the names of the parameters.
+    What stands at a position has a name if the model tells the names of the parameters. What another host answers has the
+    fields which that host gives it, so its `headers` are not those that it was asked with: its `request` holds them.
     """
+    case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
+    kind = made(case.model.type or case.model.path)
+    found = _derived(case)._replace(things=kind, certain="fails" not in case.model.acts)
     names = dict(enumerate(case.model.parameters))
     given: dict[Key, Value] = {
         (names.get(place, str(place)),): shown(value, case.state) for place, value in enumerate(case.given.positional)
@@ -259,9 +264,9 @@ def _new(case: Case) -> Value:
     given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
     if case.given.rest is not None:
         given[REST,] = case.given.rest
-    case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
-    kind = made(case.model.type or case.model.path)
-    return _derived(case)._replace(things=kind, certain="fails" not in case.model.acts, contents=given)
+    if given and "any status" in case.model.acts:
+        given = {REQUEST: Value((case.term, *REQUEST), found.labels, contents=given)}
+    return found._replace(contents=given)
 
 
 def _least(case: Case) -> Value:

@@ -36,6 +36,9 @@ FRESH: Term = ("fresh",)
 CELL: Key = ("*",)
 """What a lock or a cell holds under this is what it guards."""
 
+REQUEST = ("request",)
+"""The field under which the answer of another host holds what it was asked with."""
+
 KEYS: Key = ("{}",)
 """What a table holds any of its keys under that are no constants, such as classes."""
 
