@@ -96,6 +96,13 @@ class Place:
     depth: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What a variable holds of which only the answers to methods without arguments are known."""
+
+    answer: Callable[[str], Any]
+
+
 class Folder:
     """Reads expressions with the declarations of one tree at hand."""
 
@@ -148,6 +155,8 @@ class Folder:
         value = self.fold(node.named_children[0], place) if node.named_children else None
         if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
             return -value
+        if string_of(node).startswith("!") and isinstance(value, bool):
+            return not value
         return value if string_of(node).startswith("*") else self.unknown(node, place)
 
     def _array(self, node: Node, place: Place) -> Folded:
@@ -287,6 +296,10 @@ class Folder:
             return self.fold(value, place)
         if value is not None and string_of(value) == "self":
             return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
+        held = place.names.get(string_of(value)) if value is not None else None
+        if isinstance(held, Answering):
+            given = held.answer(name) if not arguments_of(node) else None
+            return given if given is not None else self.unknown(node, place)
         made = iterations.mapped(self, function, node, place)
         # Pairs may be collected to a map as well as to a list, and only a type would tell.
         return (

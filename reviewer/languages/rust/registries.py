@@ -16,7 +16,7 @@ from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.meanings import bounds_of
-from reviewer.languages.rust.trait_tools import CONTRACT, Implementation, Key, answer, defining, tool
+from reviewer.languages.rust.trait_tools import CONTRACT, Implementation, Key, annotations, answer, defining, tool
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -185,8 +185,14 @@ def _with_adapted(
         if inner is None or inner.trait == made.trait or each.type not in registered:
             continue
         outer, told = _conditions(registered, each), each.methods.keys() >= CONTRACT
+        listed = annotations(items, each) if any(tool.annotations is None for tool in inner.tools) else None
         tools = (
-            replace(tool, conditions=(*outer, *tool.conditions), by_contract=told or tool.by_contract)
+            replace(
+                tool,
+                conditions=(*outer, *tool.conditions),
+                by_contract=told or tool.by_contract,
+                annotations=tool.annotations if tool.annotations is not None else listed,
+            )
             for tool in inner.tools
         )
         made = replace(made, tools=(*made.tools, *tools), unreadable=(*made.unreadable, *inner.unreadable))

@@ -5,14 +5,14 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Schema, Tool
-from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.nodes import child, named_in, of_kinds, string_of
 from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.settled import is_cut
-from reviewer.languages.rust.bindings import result_of
+from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.descriptions import documentation
-from reviewer.languages.rust.folding import Folder, OfType, Place, unread
+from reviewer.languages.rust.folding import Answering, Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
@@ -26,6 +26,12 @@ from reviewer.source import Opaque, Text
 ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 """Code that asks tools for their titles."""
 
+
+ANNOTATED = pattern(rb"\.\s*(?:annotate|with_annotations)\s*\(|\bannotations\s*(?:=|:\s*Some\b)")
+"""Code that gives tools their annotations."""
+
+SCHEMA = ("input_schema", "schema", "parameters", "parameters_schema")
+"""How the method is called that tells what a tool takes."""
 
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
@@ -72,7 +78,7 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
         title=title if isinstance(title, Text | Opaque) else None,
         input_schema=schema,
         output_schema=_output(items, made) if made.trait == BASE else None,
-        annotations=_annotations(items, made),
+        annotations=annotations(items, made),
         parameters=parameters,
         conditions=conditions,
         handler=_handler(items, made),
@@ -164,13 +170,12 @@ def answer(items: Items, made: Implementation, *names: str) -> object:
 
 
 def _schema(items: Items, made: Implementation) -> schemas.Input:
-    names = ("input_schema", "schema", "parameters", "parameters_schema")
-    value, span = answer(items, made, *names), items.span(made.path, made.node)
+    value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
     if value is not None:
         return schemas.of_value(items, value, span)
     named = _named_type(made, ARGUMENTS)
     if named is None:
-        return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
+        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _unknown(items, made)
     if made.trait == BASE:
         return schemas.of_value(items, OfType(named[1], made.path), span)
     return associated.input_of(items, named[1], made.path, named[0], span)
@@ -200,15 +205,64 @@ def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
     return opaque, opaque
 
 
-def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+def annotations(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+    """Read the annotations of the tool of an implementation."""
     body = child(made.methods.get("annotations"), "body")
     last = result_of(body) if body is not None else None
+    if body is None:
+        return _annotated_where_listed(items, made)
     if last is None:
-        return Opaque("the annotations are made by code", items.span(made.path, body)) if body is not None else None
+        return Opaque("the annotations are made by code", items.span(made.path, body))
     value = Maker(items).annotations(last, Place(made.path, {}))
     if isinstance(value, dict):
         return unread(value, items.span(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
+
+
+def _annotated_where_listed(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+    """Read what the code that asks tools for their schemas, to list them, gives them as annotations beside."""
+    asked = made.methods.keys() & set(SCHEMA)
+    for path in items.mentioning(ANNOTATED) if asked else ():
+        for function in items.of_kinds_near(path, ANNOTATED, "function_item"):
+            calls = (child(each, "function") for each in of_kinds(function, "rust", "call_expression"))
+            fields = [each for each in calls if each is not None and string_of(child(each, "field") or each) in asked]
+            if fields:
+                held = Answering(lambda name: _told(items, made, name))
+                names = {string_of(child(each, "value") or each): held for each in fields}
+                return _given_beside(items, function, Place(path, names))
+    return None
+
+
+def _given_beside(items: Items, function: Node, place: Place) -> dict[str, object] | Opaque:
+    """Read the annotations that the code of a function gives, if it gives them once."""
+    given = list(filter(None, map(_annotating, of_kinds(function, "rust", *GIVING))))
+    value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
+    if isinstance(value, dict):
+        return unread(value, items.span(place.path, given[0])) or dict(value)
+    return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
+
+
+GIVING = ("call_expression", "assignment_expression", "field_initializer")
+
+
+def _annotating(node: Node) -> Node | None:
+    """Give what a call, an assignment or a field of a literal gives a tool as its annotations."""
+    if node.type == "field_initializer":
+        return child(node, "value") if string_of(child(node, "field") or node) == "annotations" else None
+    to = child(child(node, "function") or child(node, "left"), "field")
+    if to is None or string_of(to) not in ("annotate", "with_annotations", "annotations"):
+        return None
+    return child(node, "right") or next(iter(arguments_of(node)), None)
+
+
+def _told(items: Items, made: Implementation, name: str) -> object:
+    """Read what a method of a tool gives, or else that of its trait."""
+    if name in made.methods or isinstance(made.trait, str):
+        return answer(items, made, name)
+    path, start = made.trait
+    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    usual = {string_of(child(part, "name") or part): part for part in named_in(declared, "body")}
+    return answer(items, replace(made, path=path, methods=usual), name)
 
 
 def _handler(items: Items, made: Implementation) -> Handler | None:
