@@ -576,11 +576,16 @@ class Intakes:
             for one, other in zip(sides, reversed(sides), strict=True) if len(sides) == 2 else ():
                 name = self._argument(here, one)
                 if name is not None:
+                    is_order = relation.operator in ("<", "<=")
+                    if is_order and other.constants is None and not _is_of_arguments(here, other):
+                        self._taking(
+                            name, here
+                        ).is_used = True  # the limit of what the call measures: how long it waits
                     constant = other.constant[1] if other.constant is not None else None
                     if isinstance(constant, int | float):
                         self._taking(name, here).bounds.append(Bound(event, constant))
                     if _counts_elements(here, other):
-                        self._counted(here, one, other, is_order=relation.operator in ("<", "<="))
+                        self._counted(here, one, other, is_order=is_order)
 
     def _counted(self, here: Occurrence, size: Value, length: Value, *, is_order: bool) -> None:
         """Note that an argument is compared with how many elements there are, of which a loop may stop at a constant as well."""
@@ -739,6 +744,10 @@ class Intakes:
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = Given(default, event.text)
+
+
+def _is_of_arguments(here: Occurrence, value: Value) -> bool:
+    return any(each.origin == "argument" for each in here.labels(value))
 
 
 def _is_if_given(use: Use) -> bool:
