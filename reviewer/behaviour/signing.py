@@ -142,17 +142,31 @@ class _Signing:
         return False if meta.constants is not None or _is_known(meta) else None
 
     def _entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
-        """Return what an object holds; of what a client sends, of which any entry may be there, only what is written into it."""
-        if not isinstance(value.contents, Arguments):
+        """Return what an object holds; of what a client sends, of which any entry may be there, and of one of several only
+        what is written into it.
+        """
+        if not isinstance(value.contents, Arguments) and not isinstance(value.meaning, Choice):
             return value.contents or {}
-        written = (each.event for each in self._written.get(here.source(value)[1].term, ()))
-        return {each.key.text: each.value for each in written if isinstance(each, Stored) and each.key is not None}
+        return dict(
+            pair
+            for each in self._written.get(here.source(value)[1].term, ())
+            for pair in _entries_of(each.event, self._models)
+        )
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
         written = self._written.get(here.source(owner)[1].term, [])
         needed = [list(_needed(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
+
+
+def _entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
+    """Yield what an event writes into an object, and under which key."""
+    match event:
+        case Stored(key=Value() as key, value=value) if key.text:
+            yield key.text, value
+        case Called(arguments=(Value() as key, value)) if key.text and returns_of(event, models) == "written":
+            yield key.text, value
 
 
 def _needed(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
