@@ -106,9 +106,16 @@ def _dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
         for event in inner.events:
             if isinstance(event, Entered) and event.trace.code in choosing and event.trace.code is not inner.code:
                 result = event.trace.result
-                is_given = any(isinstance(each, Returned) and not _is_empty(each.value) for each in event.trace.events)
+                declared = event.trace.code.returns
+                is_given = (declared is None or declared.text != NOTHING) and any(
+                    isinstance(each, Returned) and not _is_empty(each.value) for each in event.trace.events
+                )
                 if result is not None and result.constants is None and is_given and event.at not in given:
                     yield event.text
+
+
+NOTHING = "()"
+"""The type of what functions give that only change what they are handed."""
 
 
 def _is_empty(value: Value) -> bool:

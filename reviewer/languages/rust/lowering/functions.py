@@ -33,6 +33,9 @@ DEEPEST_CODE = 60
 KINDS: dict[str, ir.CodeKind] = {"closure_expression": "closure", "async_block": "async block", "gen_block": "closure"}
 """The kinds of code that are expressions."""
 
+UNIT = "()"
+"""The type of what a function gives that declares none."""
+
 Forms = list[tuple[Node, ir.Variable]]
 """The patterns of parameters, with the variables that hold what they take apart."""
 
@@ -59,6 +62,8 @@ def function(
         is_async=_is_async(node),
     )
     forms = _signature(code, node.child_by_field_name("parameters"), result)
+    if node.type == "function_item" and result is None:
+        code.returns = ir.TypeName(site(node), UNIT)
     return code
 
 
