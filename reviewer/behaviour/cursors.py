@@ -268,15 +268,24 @@ def _panics(program: Program, occurrence: Occurrence) -> bool:
 
 
 def _substitutes(readable: Trace, supposed: Trace, program: Program, reading: list[Occurrence]) -> Iterator[Substitute]:
-    """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more."""
+    """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more.
+
+    What stands for a text that is parsed next is no place yet: an empty one cannot be parsed either.
+    """
+    parsing = {(each.event.code, each.event.at): each for each in reading if _parses(each.event, program)}
+    parsed = {each.source(value)[1].term for each in parsing.values() for value in each.event.values}
     for here in supposed.occurrences():
         event = here.event
         if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
+            if here.source(event.result)[1].term in parsed:
+                continue
             default = _constant(here, event.result) if _stands_in(program, event) else None
             if default is not None:
                 yield Substitute(default[1], _line_of(event))
     dependent, fixed = _uses(readable), _uses(supposed)
     for key, uses in dependent.items():
+        if isinstance(key, tuple) and key[:2] in parsing:
+            continue
         found = {_constant(*each) for each in fixed.get(key, ())}
         if len(found) == 1:
             (constant,) = found
@@ -287,6 +296,10 @@ def _substitutes(readable: Trace, supposed: Trace, program: Program, reading: li
         for each in uses:
             for constant in _stale(*each):
                 yield Substitute(constant[1], _line_of(_chosen(readable, constant) or each.occurrence.event))
+
+
+def _parses(event: Event, program: Program) -> bool:
+    return isinstance(event, Called) and "parses" in acts_of(event, program.models)
 
 
 def _is_left_out(key: Hashable, constant: Constant) -> bool:
