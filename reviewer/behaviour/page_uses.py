@@ -186,12 +186,14 @@ class _Uses:
         if told:
             return told
         inner = (*(value.contents or {}).values(), *value.operands, *value.sources)
-        if isinstance(value.meaning, Made) and any(_is_whole(here.source(each)[1]) for each in value.meaning.of):
-            texts = [text for each in value.meaning.of if (text := here.source(each)[1].text) is not None]
-            texts += [value.meaning.by[1:]] if is_field(value) else []
+        owners = [here.source(each) for each in value.meaning.of] if isinstance(value.meaning, Made) else []
+        is_of_whole = any(_is_whole(each) for _, each in owners)
+        if is_of_whole or any(_is_argument(*each) for each in owners):  # an argument may hold others
+            texts = [text for _, each in owners if (text := each.text) is not None]
+            texts += [value.meaning.by[1:]] if isinstance(value.meaning, Made) and is_field(value) else []
             found |= {each for each in texts if PAGING.asks(each)}
-            inner = () if texts else inner
-        else:
+            inner = () if texts and is_of_whole else inner
+        if not is_of_whole:
             known = frozenset[Label]().union(*(each.labels for each in inner))
             for each in here.labels(value._replace(labels=value.labels - known)):
                 if each == WHOLE and not inner:
@@ -240,6 +242,12 @@ class _Uses:
 def _is_whole(value: Value) -> bool:
     """Return whether a value is all that is sent, or what stands in for it where nothing is."""
     return isinstance(value.contents, Arguments) or (not value.contents and any(map(_is_whole, value.ways)))
+
+
+def _is_argument(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is an argument of which nothing is known."""
+    is_plain = value.meaning is None and not value.contents and value.constants is None
+    return is_plain and any(each.origin == "argument" for each in here.labels(value))
 
 
 def answer_of(
