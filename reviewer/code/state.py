@@ -574,7 +574,9 @@ def _found_in(state: State, value: Value, container: Value, truth: bool) -> None
     numbers = [float_of(each) for _, each in listed or () if isinstance(each, int | float)]
     if listed and len(numbers) == len(listed):
         _narrow(state, value, Interval(min(numbers), max(numbers)))
-    state.learn(value.term, within=fact.within | {container.term}, equal=fact.equal if listed is None else listed)
+    known = constants_of(value, state.facts)  # being in a list of many makes no constant one of them all
+    equal = fact.equal if listed is None else listed if known is None else known & listed or listed
+    state.learn(value.term, within=fact.within | {container.term}, equal=equal)
 
 
 def joined(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
