@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import DomainType, Field
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, named_in, of_kinds, string_of
 from reviewer.languages.python.behaviour.following import own, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
@@ -107,7 +107,7 @@ def _field(run: Evaluator, cls: Class, part: SignatureParameter, module: Module)
 
 
 def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Module) -> bool:
-    """Tell whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class."""
+    """Tell whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class or a base."""
     if BOUNDS.search(STRING.sub("", string_of(part.node))):
         return True
     text = module.source.data.decode("utf-8", "replace")
@@ -120,7 +120,21 @@ def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Modu
         return True
     whole = string_of(cls.node)
     serialized = re.search(rf"field_serializer\([^)]*[\"']{re.escape(part.name)}[\"']", whole)
-    return serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None
+    if serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None:
+        return True
+    return any(of_kinds(writer, "python", "slice") for each in cls.lineage() for writer in _writers(each))
+
+
+def _writers(cls: Class) -> Iterator[Node]:
+    """Yield the methods by which pydantic writes out a whole object: which of its fields they cut, only a run tells."""
+    for part in named_in(cls.node, "body"):
+        if part.type == "decorated_definition" and MODEL_SERIALIZER in (part.text or b""):
+            decorators = (each.text or b"" for each in children(part) if each.type == "decorator")
+            if any(MODEL_SERIALIZER in each for each in decorators):
+                yield part
+
+
+MODEL_SERIALIZER = b"model_serializer"
 
 
 class _Answers:
