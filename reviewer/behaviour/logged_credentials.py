@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.inputs import CLIENTS
+from reviewer.behaviour.inputs import CLIENTS, head_of
 from reviewer.behaviour.names import names_credential, parts_of
 from reviewer.behaviour.texts import compositions, goes_on
 from reviewer.code.acts import acts_of
@@ -24,11 +24,11 @@ HEADERS = frozenset(
 """The headers in which a credential is sent."""
 
 SAID = pattern(
-    r"(?:passw(?:or)?d|secret|(?:api|access|private)[ _-]?key|(?:access|refresh|bearer|api|auth)[ _-]?token)"
+    r"(?:passw(?:or)?d|(?:api|access|private)[ _-]?key|(?:access|refresh|bearer|api|auth)[ _-]?token)"
     r"['\"]?\s*[:=]\s*['\"]?$",
     re.IGNORECASE,
 )
-"""What stands in a text before a credential and says that it is one."""
+"""What stands in a text before a credential and says that it is one; behind `secret:` stands the name of one as often."""
 
 PASSWORDS = frozenset({"password", "passwd", "passphrase"})
 """Words of names that say of what a client sends, too, that it opens something."""
@@ -69,7 +69,7 @@ def _logged(here: Occurrence, value: Value, models: Models, deep: int) -> str:
             return _logged(here, inner, models, deep - 1)
     if value.contents and not goes_on(value):
         return _held(here, value, models, deep)
-    for text in compositions(here, value, models):
+    for text in compositions(here, value, models) if not _is_of_part(here, value, DEEPEST) else ():
         before = ""
         for part in text:
             if part.text is None:
@@ -111,6 +111,15 @@ def _is_unknown(here: Occurrence, value: Value, models: Models) -> bool:
     ):
         return False
     return value.constants is None and not any(each.origin == "cut" for each in here.labels(value))
+
+
+def _is_of_part(here: Occurrence, value: Value, deep: int) -> bool:
+    """Return whether a text is made of a part of a list, which may leave a credential out: `" ".join(command[:4])`."""
+    here, value = here.source(value)
+    if head_of(value.term) == "part":
+        return True
+    inner = value.meaning.of if isinstance(value.meaning, Made) and deep else ()
+    return any(_is_of_part(here, each, deep - 1) for each in inner)
 
 
 def _credential(here: Occurrence, value: Value, before: str, models: Models) -> str:

@@ -64,7 +64,10 @@ def _marks(trace: Trace, program: Program) -> Marks:
         return NONE  # one that is called a cursor is known by that; what else its place depends on is none
     given = frozenset(each for each in read & begun if not is_page_size(each))
     following = frozenset(_next_keys(trace, program, given)) if given else frozenset()
-    return Marks(given, following) if following else NONE
+    own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
+    if not following or not (own or len(given) == 1):
+        return NONE  # of several arguments on which the place depends nothing says which one comes back
+    return Marks(own or given, following)
 
 
 def _reads(event: Event, program: Program) -> bool:

@@ -33,13 +33,33 @@ HEAD = "import json\nROWS = fetched()\n\n"
             NONE,
         ),
         (
+            "def tool(paper, start):\n"
+            "    at = int(paper) + int(start)\n"
+            "    return {'rows': ROWS[at:], 'next_start': at}\n",
+            Marks(frozenset({"start"}), frozenset({"next_start"})),
+        ),
+        (
+            "def tool(paper, start):\n    at = int(paper) + int(start)\n    return {'rows': ROWS[at:], 'next': at}\n",
+            NONE,
+        ),
+        (
             "def tool(name):\n"
             "    start = int(json.loads(open(name).read()))\n"
             "    return {'rows': ROWS[start:], 'next_name': start}\n",
             NONE,
         ),
     ],
-    ids=["by next", "by its own name", "what to do next", "a number", "a size", "beside a cursor", "what a file says"],
+    ids=[
+        "by next",
+        "by its own name",
+        "what to do next",
+        "a number",
+        "a size",
+        "beside a cursor",
+        "one of two",
+        "any of two",
+        "what a file says",
+    ],
 )
 def test_marks(tmp_path, code: str, expected: Marks) -> None:
     program = PythonProgram(Evaluator(Modules({}), Tree(tmp_path)))
