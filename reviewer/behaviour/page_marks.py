@@ -18,9 +18,14 @@ from reviewer.code.unreadable import READING
 from reviewer.code.values import Value
 from reviewer.facts import Lazy, Server
 from reviewer.facts.parts import is_number
+from reviewer.patterns import pattern
 
 BESIDE_NEXT = frozenset("cursor token key page offset start position index id from after marker at".split())
 """What stands beside `next` in the key of a cursor; `next_steps` and `next_action` tell a model what to do."""
+
+
+TEXTS = pattern(r"\b(?:str|String|bytes|Any|object)\b")
+"""What the type of a parameter says that may be a text, in any language; a request that holds a cursor is none."""
 
 
 class Marks(NamedTuple):
@@ -62,7 +67,10 @@ def _marks(trace: Trace, program: Program) -> Marks:
         begun.update(_arguments(here, _beginnings(here.event, program.models)))
     if any(map(is_given_cursor, read | begun)):
         return NONE  # one that is called a cursor is known by that; what else its place depends on is none
-    given = frozenset(each for each in read & begun if not is_page_size(each))
+    objects = {
+        each.name for each in trace.code.parameters if each.type is not None and not TEXTS.search(each.type.text)
+    }
+    given = frozenset(each for each in read & begun if not is_page_size(each) and each not in objects)
     following = frozenset(_next_keys(trace, program, given)) if given else frozenset()
     own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
     if not following or not (own or len(given) == 1):
