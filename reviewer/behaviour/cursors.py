@@ -21,6 +21,7 @@ from reviewer.code.interpreter import Bounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of, interval_of, presence_of, settled
+from reviewer.code.summaries import Summaries
 from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
 from reviewer.code.values import (
     DECODED_ONCE,
@@ -58,6 +59,9 @@ WRAPPED = ("0",)
 
 Supposed = Literal["readable", "unreadable", "once", "hollow"]
 """What a cursor is supposed to be: one that can be decoded `once`, or is `hollow`: however often, and nothing in it is read."""
+
+Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
+"""What is known of functions, by what cursors are supposed to be and by their names beside the usual ones."""
 
 BESIDE: dict[Supposed, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
 

@@ -175,5 +175,4 @@ def _hands_on(event: Event, here: Occurrence) -> bool:
 
 
 def _may_be(value: Value, terms: set[object]) -> bool:
-    sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, Choice) else ()
-    return value.term in terms or any(_may_be(each, terms) for each in (*sides, *value.ways))
+    return value.term in terms or any(_may_be(each, terms) for each in value.ways)

@@ -1,13 +1,12 @@
 """The functions that take cursors of clients, and what they do with one that can be read and with one that cannot."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.names import parts_of
@@ -69,10 +68,6 @@ def given_cursors(
         ),
         program,
     )
-
-
-Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
-"""What is known of functions, by what cursors are supposed to be and by their names beside the usual ones."""
 
 
 def _paged(paging: Paging, place: Place) -> frozenset[str]:

@@ -1,13 +1,12 @@
 """The functions that take cursors of clients, and what they do with one that can be read and with one that cannot."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Sent, Supposed, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.inputs import INPUT
 from reviewer.behaviour.names import parts_of
@@ -40,9 +39,9 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 @once
 def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, summaries = program_of(items), defaultdict[Supposed, Summaries](Summaries)
+    program, known = program_of(items), Known(Summaries)
     takers = (
-        (program.code_at(each.path, each.node), partial(_supposed, items, each, summaries)) for each in _takers(items)
+        (program.code_at(each.path, each.node), partial(_supposed, items, each, known)) for each in _takers(items)
     )
     return tuple(found_in(takers, program))
 
@@ -89,7 +88,7 @@ def _is_asked(items: Items, function: Item) -> bool:
     return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
 
 
-def _supposed(items: Items, function: Item, summaries: Mapping[Supposed, Summaries]) -> Suppositions:
+def _supposed(items: Items, function: Item, known: Known) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
@@ -108,7 +107,7 @@ def _supposed(items: Items, function: Item, summaries: Mapping[Supposed, Summari
                 return sent.cursor(name)._replace(things=_of(made))
             return sent.part(name, is_whole=True)._replace(things=_of(made))
 
-        run = Run(program, BOUNDS, summaries[supposed])
+        run = Run(program, BOUNDS, known[supposed, paged])
         given, state = supposed_arguments(run, code, named, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 
