@@ -18,7 +18,6 @@ from reviewer.code.events import (
     Stored,
     Trace,
 )
-from reviewer.code.ir import Site
 from reviewer.code.kinds import takes_any
 from reviewer.code.models import Act
 from reviewer.code.program import Program
@@ -65,7 +64,7 @@ class _Ending:
                 clause = self._clause(around, events) if around.condition == "catches" else None
                 if clause is None:
                     continue
-                inside = [each for each in events if _is_in(each, clause.at)]
+                inside = [each for each in events if each.is_in_clause(clause.at)]
                 if any(isinstance(each, Raised) for each in inside):
                     continue  # the next one has it
                 after = [each for each in events if each.at.start >= around.at.end]
@@ -144,10 +143,6 @@ def may_end(event: Event, program: Program) -> bool:
     acts = acts_of(event, program.models)
     is_known = bool(acts) or program.models.of(event.path) is not None
     return not TELLING.isdisjoint(acts) or (not is_known and MAY_TELL.search(event.path or event.text) is not None)
-
-
-def _is_in(event: Event, clause: Site) -> bool:
-    return any(each.condition == "handles" and each.at == clause for each in event.outwards())
 
 
 def _may_follow(event: Event, before: Event) -> bool:

@@ -44,9 +44,7 @@ DEEPEST = 6
 
 def logged_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the calls that log a credential; `about` is its name."""
-    if not trace.leads_to(_logs, program):
-        return
-    for here in trace.occurrences(kinds=(Called,)):
+    for here in trace.leading(_logs, program, kinds=(Called,)):
         event = here.event
         if isinstance(event, Called) and _logs(event, program) and here.is_possible():
             given = (*event.arguments, *event.named.values())

@@ -389,9 +389,7 @@ def _is_whole(send: Send) -> bool:
 
 
 def _leaves_under(event: Event, code: ir.Code, clause: ir.Site) -> bool:
-    if not isinstance(event, Returned | Raised) or event.code is not code or event.context is None:
-        return False
-    return any(each.condition == "handles" and each.at == clause for each in event.context.outwards())
+    return isinstance(event, Returned | Raised) and event.code is code and event.is_in_clause(clause)
 
 
 def _counted(value: Value) -> Interval:

@@ -200,14 +200,11 @@ class Rescue:
         """Yield what the clause does, and what it calls."""
 
         def enters(event: Entered, _: object) -> bool:
-            return event.code is not self._trace.code or self._is_around(event)
+            return event.code is not self._trace.code or event.is_in_clause(self._clause)
 
         for each in self._trace.occurrences(enters):
-            if each.caller is not None or self._is_around(each.event):
+            if each.caller is not None or each.event.is_in_clause(self._clause):
                 yield each
-
-    def _is_around(self, event: Event) -> bool:
-        return any(each.condition == "handles" and each.at == self._clause for each in event.outwards())
 
     def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the clause returns, and what it raises past the function, or what it calls does."""

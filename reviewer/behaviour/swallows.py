@@ -304,7 +304,7 @@ class Search:
         """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
         events = occurrence.within(self._trace).events
         if not takes_any(self._program, clause.context) or not any(
-            notes_failure(each, self._program) and _is_in(each, clause.context) for each in events
+            notes_failure(each, self._program) and each.is_in_clause(clause.context.at) for each in events
         ):
             return None
         for each in events:
@@ -444,10 +444,6 @@ def fails_somehow(event: Event, program: Program) -> bool:
     return bool(event.path) and (
         not event.path.startswith(".") or (isinstance(receiver, tuple) and receiver[:1] in KEPT[:3])
     )
-
-
-def _is_in(event: Event, clause: Context) -> bool:
-    return any(each.condition == "handles" and each.at == clause.at for each in event.outwards())
 
 
 def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:

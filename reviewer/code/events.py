@@ -101,6 +101,10 @@ class Event:
         """Return whether it happens in the rounds of a loop of its function."""
         return any(each.condition == "loop" and each.at == at for each in self.outwards())
 
+    def is_in_clause(self, at: Site) -> bool:
+        """Return whether it happens in a clause of its function that takes exceptions."""
+        return any(each.condition == "handles" and each.at == at for each in self.outwards())
+
 
 @dataclass(slots=True, eq=False)
 class OfValue(Event):
