@@ -9,6 +9,7 @@ from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Tally
 from reviewer.judge.prices import dollars, estimate
 from reviewer.judge.replies import Reply, Usage
+from reviewer.judge.requests import Request, Sent
 
 
 class Clerk:
@@ -23,35 +24,46 @@ class Clerk:
         def attended(inquiries: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
             if inquiries:
                 self._tell(self.announcement(inquiries))
-                yield from self._followed(backend(inquiries), len(inquiries))
+                yield from self.followed(backend(inquiries), len(inquiries))
 
         return attended
 
     def announcement(self, inquiries: Sequence[Inquiry]) -> str:
         """Say what will be asked, and what it may cost."""
-        usage = added(map(estimate, inquiries))
-        each = [dollars(self._model, estimate(inquiry), self._share) for inquiry in inquiries]
-        known = [cost for cost in each if cost is not None]
-        cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
         count = sum(len(each.posed) for each in inquiries)
         questions = f"{counted(count, 'question')} about {counted(len(inquiries), 'tool')}"
         asked = f"{questions if count else counted(len(inquiries), 'description') + ' to be written,'} to {self._model}"
-        return f"judge: {asked}: about {usage.input + usage.output:,} tokens, {cost}"
+        return f"judge: {asked}: {self.costs(inquiries)}"
+
+    def costs(self, requests: Sequence[Request]) -> str:
+        """Say what requests may cost."""
+        usage = added(map(estimate, requests))
+        each = [dollars(self._model, estimate(request), self._share) for request in requests]
+        known = [cost for cost in each if cost is not None]
+        cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
+        return f"about {usage.input + usage.output:,} tokens, {cost}"
 
     def summary(self, tally: Tally) -> str:
         """Say what was answered, and what it took."""
         said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
         said += f", {counted(tally.written, 'description')} written" if tally.written else ""
-        answered = sum(each != Usage() for each in tally.usage)
+        spent = self.spent(tally.usage)
+        return f"{said}; {spent}" if spent else said
+
+    @staticmethod
+    def spent(usages: Sequence[Usage]) -> str:
+        """Say what requests took; empty if nothing was answered."""
+        answered = sum(each != Usage() for each in usages)
         if not answered:
-            return said
-        used = added(tally.usage)
+            return ""
+        used = added(usages)
         cached = f" ({used.cache_read:,} of them cached)" if used.cache_read else ""
         tokens = f"{used.input + used.cache_read + used.cache_write:,} tokens in{cached}, {used.output:,} out"
         cost = f"${used.dollars:.4f}" if used.dollars is not None else "its price is not known"
-        return f"{said}; {counted(answered, 'request')}: {tokens}, {cost}"
+        return f"{counted(answered, 'request')}: {tokens}, {cost}"
 
-    def _followed(self, replies: Iterable[tuple[Inquiry, Reply]], total: int) -> Iterator[tuple[Inquiry, Reply]]:
+    def followed(self, replies: Iterable[tuple[Sent, Reply]], total: int) -> Iterator[tuple[Sent, Reply]]:
+        """Show how far it is, where a bar is shown."""
         with self._bar(total) as bar:
             for each in replies:
                 if bar is not None:

@@ -61,7 +61,7 @@ def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
     by_id: dict[str, list[str]] = {}
     for each in given.checks:
         by_id.setdefault(each.id, []).append(each.verdict)
-    if not is_itself(commission, by_id):
+    if not is_itself(commission.markers, by_id):
         return Dropped("the writer failed a question with a known answer")
     claims = tuple(Claim(each.claim, tuple(each.quotes)) for each in given.claims)
     return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model[:MOST_NAMED])

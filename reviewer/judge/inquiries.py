@@ -86,6 +86,11 @@ class Inquiry:
         )
 
     @property
+    def shared(self) -> str:
+        """Nothing: every request shows another tool."""
+        return ""
+
+    @property
     def marked(self) -> str:
         """The data between its marks."""
         return f"<data-{self.nonce}>\n{spelled_out(self.shown)}\n</data-{self.nonce}>"

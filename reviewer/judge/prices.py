@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.replies import Usage
+from reviewer.judge.requests import Request
 from reviewer.records import dataclass
 
 CHARACTERS = 3.0
@@ -55,9 +55,9 @@ def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
     return share * spent / 1_000_000
 
 
-def estimate(inquiry: Inquiry) -> Usage:
+def estimate(request: Request) -> Usage:
     """Guess the tokens of a request from its length, as if nothing of it were cached."""
-    return Usage(round((len(inquiry.system) + len(inquiry.user)) / CHARACTERS) + 400, OUTPUT * inquiry.length)
+    return Usage(round((len(request.system) + len(request.user)) / CHARACTERS) + 400, OUTPUT * request.length)
 
 
 @dataclass(slots=True)
@@ -73,17 +73,17 @@ class Purse:
     spent: float = 0.0
     _under_way: dict[str, float] = field(default_factory=dict)
 
-    def allows(self, inquiry: Inquiry) -> bool:
+    def allows(self, request: Request) -> bool:
         """Put the price of a request aside; false if that would be too much."""
-        cost = dollars(self.model, estimate(inquiry), self.share) or 0.0
+        cost = dollars(self.model, estimate(request), self.share) or 0.0
         if self.most is not None and self.spent + sum(self._under_way.values()) + cost > self.most:
             return False
-        self._under_way[inquiry.key] = cost
+        self._under_way[request.key] = cost
         return True
 
-    def pays(self, inquiry: Inquiry, usage: Usage) -> None:
+    def pays(self, request: Request, usage: Usage) -> None:
         """Pay for a request that came back; what it really cost is known if the usage says so."""
-        aside = self._under_way.pop(inquiry.key, 0.0)
+        aside = self._under_way.pop(request.key, 0.0)
         used = usage.input + usage.output + usage.cache_read + usage.cache_write
         self.spent += usage.dollars if usage.dollars is not None else aside if used else 0.0
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from reviewer.judge.answers import Answer, Judged, Unanswered
 from reviewer.judge.forms import ReplyV1, VerdictV1
-from reviewer.judge.inquiries import Inquiry, Posed
+from reviewer.judge.inquiries import Inquiry, Marker, Posed
 from reviewer.judge.quotes import stands
 from reviewer.records import dataclass
 
@@ -48,7 +48,7 @@ def answers(inquiry: Inquiry, reply: Reply) -> Sequence[Answer]:
     by_id: dict[str, list[VerdictV1]] = {}
     for each in given:
         by_id.setdefault(each.id, []).append(each)
-    if not is_itself(inquiry, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
+    if not is_itself(inquiry.markers, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
         return [Unanswered("the judge failed a question with a known answer")] * len(inquiry.posed)
     return [_answer(posed, by_id.get(posed.id, []), inquiry, reply.model) for posed in inquiry.posed]
 
@@ -60,9 +60,9 @@ def misformed(error: ValidationError) -> str:
     return f"the reply has not the form asked for ({place}: {first['msg'].lower()})"
 
 
-def is_itself(inquiry: Inquiry, given: Mapping[str, Sequence[str]]) -> bool:
+def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> bool:
     """Tell whether the questions whose answers are known were answered so, by the verdicts given to each id."""
-    return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in inquiry.markers)
+    return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in markers)
 
 
 def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) -> Answer:

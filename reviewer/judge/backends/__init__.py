@@ -5,6 +5,7 @@ from collections.abc import Callable
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.judging import Backend
 from reviewer.judge.prices import Purse
+from reviewer.judge.requests import Sends
 
 Tell = Callable[[str], None]
 """Takes a line for the user."""
@@ -17,7 +18,7 @@ def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backe
     """
     match appointment.name:
         case "anthropic" | "bedrock" | "vertex" | "claude-cli":
-            return lambda inquiries: _sending(appointment, purse, tell, seed)(inquiries)
+            return lambda inquiries: sending(appointment, purse, tell, seed)(inquiries)
         case "replay" if appointment.verdicts is not None:
             from reviewer.judge.backends.replay import replay
 
@@ -29,8 +30,8 @@ def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backe
     raise ValueError(f"{appointment.name} asks nobody")
 
 
-def _sending(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
-    """Make a backend that sends; what it loads takes a second, so it is made when there is something to send."""
+def sending(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Sends:
+    """Make what sends requests of any kind; what it loads takes a second, so it is made when there is something to send."""
     if appointment.name == "claude-cli":
         from reviewer.judge.backends.claude_cli import claude_cli
 

@@ -1,6 +1,6 @@
 """The Messages API through the SDK: the provider's own, Bedrock's or Vertex's."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -9,10 +9,9 @@ import anthropic
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.messages import reply, request, unreached
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
-from reviewer.judge.inquiries import Inquiry
-from reviewer.judge.judging import Backend
 from reviewer.judge.prices import Purse
 from reviewer.judge.replies import Reply
+from reviewer.judge.requests import Request, Sends, Sent
 
 AT_ONCE = 8
 RETRIES = 4
@@ -25,21 +24,21 @@ CLIENTS: dict[str, Callable[..., Any]] = {
 }
 
 
-def api(appointment: Appointment, purse: Purse) -> Backend:
-    """Make a backend that sends each inquiry by itself, several at once."""
+def api(appointment: Appointment, purse: Purse) -> Sends:
+    """Make a backend that sends each request by itself, several at once."""
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Ask]:
         reached = False
         client: Any = None
 
-        async def ask(inquiry: Inquiry) -> Reply:
+        async def ask(asked: Request) -> Reply:
             nonlocal reached, client
             try:
                 client = client or CLIENTS[appointment.name](
                     timeout=appointment.seconds, max_retries=RETRIES, open_telemetry=False
                 )
-                message = await client.messages.create(**request(inquiry, appointment))
+                message = await client.messages.create(**request(asked, appointment))
             except Exception as error:
                 lost = unreached(error, appointment)
                 offline = isinstance(error, anthropic.APIConnectionError) and not reached
@@ -53,4 +52,7 @@ def api(appointment: Appointment, purse: Purse) -> Backend:
             if client is not None:
                 await client.close()
 
-    return lambda inquiries: served(opening, inquiries, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
+        return served(opening, requests, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+
+    return sends

@@ -1,6 +1,6 @@
-"""Message Batches: all inquiries at once for half the price, answered within a day.
+"""Message Batches: all requests at once for half the price, answered within a day.
 
-A batch is named by its id and the seed that its inquiries were made of, so that another run can take it up again.
+A batch is named by its id and the seed that its requests were made of, so that another run can take it up again.
 """
 
 import asyncio
@@ -12,10 +12,9 @@ import anthropic
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends import Tell
 from reviewer.judge.backends.messages import reply, request, unreached
-from reviewer.judge.inquiries import Inquiry
-from reviewer.judge.judging import Backend
 from reviewer.judge.prices import BATCH, Purse
 from reviewer.judge.replies import Reply
+from reviewer.judge.requests import Request, Sends, Sent
 
 SOONEST, LATEST = 2.0, 60.0
 """Seconds between two looks at a batch, the first and the longest."""
@@ -23,14 +22,14 @@ SOONEST, LATEST = 2.0, 60.0
 ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
 
 
-def batch(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
-    """Make a backend that sends one batch of inquiries made of `seed`, or takes up one that was sent."""
+def batch(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Sends:
+    """Make a backend that sends one batch of requests made of `seed`, or takes up one that was sent."""
 
-    def backend(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
+    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
         taken_up = appointment.resume is not None
-        sent = [each for each in inquiries if taken_up or purse.allows(each)]
+        sent = [each for each in requests if taken_up or purse.allows(each)]
         allowed = {each.key for each in sent}
-        yield from ((each, Reply(failure=purse.refusal)) for each in inquiries if each.key not in allowed)
+        yield from ((each, Reply(failure=purse.refusal)) for each in requests if each.key not in allowed)
         if sent:
             answered = asyncio.run(_answered(sent, appointment, tell, seed))
             missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
@@ -39,10 +38,10 @@ def batch(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Back
                 purse.pays(each, found.usage)
                 yield each, found
 
-    return backend
+    return sends
 
 
-async def _answered(inquiries: Sequence[Inquiry], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
+async def _answered(requests: Sequence[Request], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
     """Give replies by the keys of inquiries; under an empty key why there are no more."""
     name, again = appointment.resume, ""
     try:
@@ -50,7 +49,7 @@ async def _answered(inquiries: Sequence[Inquiry], appointment: Appointment, tell
         async with client:
             batches = client.messages.batches
             if name is None:
-                made = await batches.create(requests=[_entry(each, appointment) for each in inquiries])
+                made = await batches.create(requests=[_entry(each, appointment) for each in requests])
                 name = f"{made.id}.{seed}"
                 tell(f"batch {made.id} is sent; a run that is ended can be taken up with --judge-resume {name}")
             again = f"; take it up again with --judge-resume {name}"
@@ -65,8 +64,8 @@ async def _answered(inquiries: Sequence[Inquiry], appointment: Appointment, tell
         return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
 
 
-def _entry(inquiry: Inquiry, appointment: Appointment) -> Any:
-    return {"custom_id": inquiry.key, "params": request(inquiry, appointment)}
+def _entry(asked: Request, appointment: Appointment) -> Any:
+    return {"custom_id": asked.key, "params": request(asked, appointment)}
 
 
 async def _collected(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:

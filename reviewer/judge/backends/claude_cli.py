@@ -10,7 +10,7 @@ import json
 import os
 import signal
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from shutil import which
@@ -18,10 +18,9 @@ from typing import Any
 
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
-from reviewer.judge.inquiries import Inquiry
-from reviewer.judge.judging import Backend
 from reviewer.judge.prices import Purse
 from reviewer.judge.replies import Reply, Usage
+from reviewer.judge.requests import Request, Sends, Sent
 
 COMMAND = "claude"
 AT_ONCE = 4
@@ -29,15 +28,15 @@ MOST_SAID = 200
 """Characters of an error message that are kept."""
 
 
-def claude_cli(appointment: Appointment, purse: Purse) -> Backend:
-    """Make a backend that starts the command once for each inquiry."""
+def claude_cli(appointment: Appointment, purse: Purse) -> Sends:
+    """Make a backend that starts the command once for each request."""
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Ask]:
         with contextlib.ExitStack() as stack:
 
-            async def ask(inquiry: Inquiry) -> Reply:
-                return _read(*await _run(inquiry, appointment, folder()))
+            async def ask(request: Request) -> Reply:
+                return _read(*await _run(request, appointment, folder()))
 
             @cache
             def folder() -> str:
@@ -46,27 +45,30 @@ def claude_cli(appointment: Appointment, purse: Purse) -> Backend:
 
             yield ask
 
-    return lambda inquiries: served(opening, inquiries, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
+        return served(opening, requests, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+
+    return sends
 
 
-def flags(inquiry: Inquiry, appointment: Appointment) -> list[str]:
+def flags(request: Request, appointment: Appointment) -> list[str]:
     """Give the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
     effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
     return [
         *("-p", "--safe-mode", "--strict-mcp-config", "--tools", "", "--no-session-persistence"),
-        *("--output-format", "json", "--json-schema", json.dumps(inquiry.form)),
-        *("--system-prompt", inquiry.system, "--model", appointment.asked, *effort),
+        *("--output-format", "json", "--json-schema", json.dumps(request.form)),
+        *("--system-prompt", request.system, "--model", appointment.asked, *effort),
     ]
 
 
-async def _run(inquiry: Inquiry, appointment: Appointment, folder: str) -> tuple[int, bytes, bytes]:
+async def _run(request: Request, appointment: Appointment, folder: str) -> tuple[int, bytes, bytes]:
     program = which(COMMAND)
     if program is None:
         raise UnreachedError(f"the command `{COMMAND}` is not on PATH", everywhere=True)
     try:
         started = await asyncio.create_subprocess_exec(
             program,
-            *flags(inquiry, appointment),
+            *flags(request, appointment),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -77,7 +79,7 @@ async def _run(inquiry: Inquiry, appointment: Appointment, folder: str) -> tuple
         why = (error.strerror or str(error)).lower()
         raise UnreachedError(f"`{COMMAND}` cannot be started: {why}", everywhere=True) from None
     try:
-        out, err = await started.communicate(inquiry.user.encode())
+        out, err = await started.communicate(request.user.encode())
         return started.returncode or 0, out, err
     finally:
         if started.returncode is None:  # out of time, or interrupted

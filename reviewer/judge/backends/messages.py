@@ -1,4 +1,4 @@
-"""The Messages API's own form: an inquiry → what is sent, a message → a reply, an error → why there is none."""
+"""The Messages API's own form: a request → what is sent, a message → a reply, an error → why there is none."""
 
 import json
 from typing import Any
@@ -7,12 +7,15 @@ import anthropic
 
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.pool import UnreachedError
-from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.prices import dollars
 from reviewer.judge.replies import Reply, Usage
+from reviewer.judge.requests import Request
 
 FIRST, EACH, MOST = 3000, 300, 16_000
 """Tokens of a reply: for thinking, for each verdict, and at most. Over 21,333 the SDK insists on streaming."""
+
+CACHED = {"type": "ephemeral"}
+"""Marks the end of what the provider is to keep for the requests that follow."""
 
 MOST_SAID = 200
 """Characters of an error message that are kept."""
@@ -24,18 +27,25 @@ STOPPED = {
 }
 
 
-def request(inquiry: Inquiry, appointment: Appointment) -> dict[str, Any]:
+def request(asked: Request, appointment: Appointment) -> dict[str, Any]:
     """Give the arguments of `messages.create`."""
-    output: dict[str, Any] = {"format": {"type": "json_schema", "schema": inquiry.form}}
+    output: dict[str, Any] = {"format": {"type": "json_schema", "schema": asked.form}}
     if appointment.effort != "none":
         output["effort"] = appointment.effort
     return {
         "model": appointment.asked,
-        "max_tokens": min(FIRST + EACH * inquiry.length, MOST),
-        "system": [{"type": "text", "text": inquiry.system, "cache_control": {"type": "ephemeral"}}],
-        "messages": [{"role": "user", "content": inquiry.user}],
+        "max_tokens": min(FIRST + EACH * asked.length, MOST),
+        "system": [{"type": "text", "text": asked.system, "cache_control": CACHED}],
+        "messages": [{"role": "user", "content": _content(asked)}],
         "output_config": output,
     }
+
+
+def _content(asked: Request) -> Any:
+    if not asked.shared:
+        return asked.user
+    own = {"type": "text", "text": asked.user.removeprefix(asked.shared)}
+    return [{"type": "text", "text": asked.shared, "cache_control": CACHED}, own]
 
 
 def reply(message: Any, asked: str, share: float = 1.0) -> Reply:

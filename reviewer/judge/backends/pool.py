@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.prices import Purse
 from reviewer.judge.replies import Reply
+from reviewer.judge.requests import Request, Sent
 from reviewer.records import dataclass
 
-Ask = Callable[[Inquiry], Awaitable[Reply]]
-"""Sends one inquiry. Raises UnreachedError if there was no reply of a model."""
+Ask = Callable[[Request], Awaitable[Reply]]
+"""Sends one request. Raises UnreachedError if there was no reply of a model."""
 
 Opening = Callable[[], AbstractAsyncContextManager[Ask]]
 
@@ -27,33 +27,30 @@ class UnreachedError(Exception):
 
 
 def served(
-    opening: Opening, inquiries: Sequence[Inquiry], purse: Purse, *, at_once: int, seconds: float
-) -> Iterator[tuple[Inquiry, Reply]]:
-    """Give each inquiry with its reply as they come.
+    opening: Opening, requests: Sequence[Sent], purse: Purse, *, at_once: int, seconds: float
+) -> Iterator[tuple[Sent, Reply]]:
+    """Give each request with its reply as they come.
 
     The first goes alone: what it puts into the provider's cache serves the others, and if nobody is there, that is enough.
     The runner closes what is under way when it ends: after a second interrupt only it can, for the first is still closing.
     """
-    if not inquiries:
+    if not requests:
         return
     with asyncio.Runner() as runner:
-        arriving = _arriving(opening, inquiries, _Counter(purse, asyncio.Semaphore(at_once), seconds))
+        arriving = _arriving(opening, requests, _Counter(purse, asyncio.Semaphore(at_once), seconds))
         while (found := runner.run(_following(arriving))) is not None:
             yield found
 
 
-Arrivals = AsyncIterator[tuple[Inquiry, Reply]]
-
-
-async def _following(arriving: Arrivals) -> tuple[Inquiry, Reply] | None:
+async def _following(arriving: AsyncIterator[tuple[Sent, Reply]]) -> tuple[Sent, Reply] | None:
     return await anext(arriving, None)
 
 
 async def _arriving(
-    opening: Opening, inquiries: Sequence[Inquiry], counter: "_Counter"
-) -> AsyncGenerator[tuple[Inquiry, Reply], None]:
+    opening: Opening, requests: Sequence[Sent], counter: "_Counter"
+) -> AsyncGenerator[tuple[Sent, Reply], None]:
     async with opening() as ask:
-        for group in (inquiries[:1], inquiries[1:]):
+        for group in (requests[:1], requests[1:]):
             tasks = [asyncio.create_task(counter.serve(ask, each)) for each in group]
             try:
                 for done in asyncio.as_completed(tasks):
@@ -73,20 +70,20 @@ class _Counter:
     lost: str = ""
     missed: int = 0
 
-    async def serve(self, ask: Ask, inquiry: Inquiry) -> tuple[Inquiry, Reply]:
+    async def serve(self, ask: Ask, request: Sent) -> tuple[Sent, Reply]:
         async with self.places:
             if self.lost:
-                return inquiry, Reply(failure=self.lost)
-            if not self.purse.allows(inquiry):
-                return inquiry, Reply(failure=self.purse.refusal)
-            reply = await self._reply(ask, inquiry)
-            self.purse.pays(inquiry, reply.usage)
-            return inquiry, reply
+                return request, Reply(failure=self.lost)
+            if not self.purse.allows(request):
+                return request, Reply(failure=self.purse.refusal)
+            reply = await self._reply(ask, request)
+            self.purse.pays(request, reply.usage)
+            return request, reply
 
-    async def _reply(self, ask: Ask, inquiry: Inquiry) -> Reply:
+    async def _reply(self, ask: Ask, request: Request) -> Reply:
         try:
             async with asyncio.timeout(self.seconds):
-                reply = await ask(inquiry)
+                reply = await ask(request)
         except TimeoutError:
             return self._missed(UnreachedError(f"no answer within {self.seconds:g} seconds"))
         except UnreachedError as error:
