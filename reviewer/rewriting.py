@@ -17,14 +17,10 @@ from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
 from reviewer.judge.rubrics import rubric
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules.mends import one
 from reviewer.source import Text
-
-QUOTES = pattern(r"""[A-Za-z#]*(\"{3}|'{3}|"|')""")
-"""What a literal begins with."""
 
 Key = tuple[str, str]
 """What tells the questions about one tool apart: the rule, and what it asks about within the tool."""
@@ -168,8 +164,7 @@ def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: 
         known[signature(finding)] -= 1
         if known[signature(finding)] < 0:
             return f"`{finding.rule.slug}` finds in it what it did not find before"
-    code = _recoded(old, draft.text, review.lines)
-    return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard, code)))
+    return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard)))
 
 
 def _with(project: Project, old: Tool, new: Tool) -> Project:
@@ -184,25 +179,7 @@ def _swapped(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
     return tuple(new if each is old else each for each in tools)
 
 
-def _recoded(tool: Tool, text: str, lines: engine.Lines) -> str | None:
-    """Give the code of a tool with a new text where the old one is written in it; None if it is written elsewhere."""
-    if tool.said is None or tool.handler is None or not tool.handler.span.holds(tool.said.span):
-        return None
-    own, said, rows = tool.handler.span, tool.said.span, lines(tool.said.span.path)
-    if len(rows) < own.end_line:
-        return None
-    first, last = rows[said.line - 1], rows[said.end_line - 1]
-    before, after = first[: said.column - 1], last[said.end_column - 1 :]
-    quotes = QUOTES.match(first[said.column - 1 :])
-    comment = first[said.column - 1 :].startswith("///")
-    mark = quotes[1] if quotes is not None else ""
-    literal = f"/// {text}".replace("\n", f"\n{before}/// ") if comment else f"{mark}{text}{mark}"
-    return "\n".join(
-        [*rows[own.line - 1 : said.line - 1], f"{before}{literal}{after}", *rows[said.end_line : own.end_line]]
-    )
-
-
-def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard, code: str | None) -> Iterator[Asked]:
+def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard) -> Iterator[Asked]:
     """Give all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
     own = {_key(each): each for each in noted if each.question.tool is new}
     for each, _ in heard.pairs:
@@ -211,7 +188,7 @@ def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard, code: str
             at = new.said if question.at is old.said and new.said is not None else question.at
             siblings = _swapped(question.siblings, old, new)
             own[_key(each)] = Asked(each.rule, replace(question, at=at, tool=new, siblings=siblings))
-    yield from (replace(each, code=code) for each in own.values())
+    yield from own.values()
     for each in noted:
         question = each.question
         if question.tool is not new and question.about and any(it is new for it in question.siblings):

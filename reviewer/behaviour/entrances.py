@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from reviewer.behaviour.callers import Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
-from reviewer.code.ir import Code
+from reviewer.code.ir import Code, Global
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts
 from reviewer.code.values import Value
@@ -56,6 +56,9 @@ class Entrances(Protocol):
 
     def code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
+
+    def constant(self, name: Global, code: Code) -> Text | None:
+        """Return where the project says what a name is that a function reads, None if that is a function, a class or a module."""
 
     def trace(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, None if it lies in none."""

@@ -19,6 +19,7 @@ from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.page_shapes import pages_of
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
+from reviewer.behaviour.reached_code import with_reached
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.stars import unstarred
 from reviewer.behaviour.statuses import unchecked_statuses
@@ -57,7 +58,7 @@ def read(entrances: Entrances, found: Found) -> Project:
     choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.of_arm), entrances))
     takers = Lazy(lambda: roots(entrances, guards))
     return Project(
-        servers=servers,
+        servers=tuple(with_reached(servers, entrances)),
         catalogs=found.catalogs,
         dispatches=choices,
         guards=guards,

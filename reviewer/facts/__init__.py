@@ -42,6 +42,7 @@ from reviewer.facts.documents import (
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
+from reviewer.facts.pieces import Piece
 from reviewer.facts.project import Ignore, Project
 from reviewer.facts.protocol import (
     Advertisement,

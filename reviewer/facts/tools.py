@@ -1,10 +1,12 @@
 """Tools and the servers that list them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import field
 from typing import Any, Literal
 
 from reviewer.facts.behaviour import Entry, Handler
 from reviewer.facts.parts import Json, Part, Path
+from reviewer.facts.pieces import Piece
 from reviewer.facts.schemas import Hole, Schema
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
@@ -55,7 +57,8 @@ class Tool:
     `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
     the function that is the tool, `type` the name of the type where it is one, `by_contract` whether that tells its name, its
     description and its schema each by a method of its own, `again` where it is registered once more; `branch` what answers it
-    in a function that chooses by the tool's name, of which only what it does and reads is known.
+    in a function that chooses by the tool's name, of which only what it does and reads is known. `reached` is the code that
+    a call of it comes to, which is looked for when somebody asks.
     """
 
     name: Text | Opaque | None
@@ -77,6 +80,7 @@ class Tool:
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()
+    reached: Sequence[Piece] = field(default=(), compare=False, repr=False)
 
     @property
     def shown(self) -> str:

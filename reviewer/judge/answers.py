@@ -12,11 +12,11 @@ Verdict = Literal["met", "not_met", "not_applicable"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the rule that asks it. `code` is what to show for the tool's code, None if it is what the source has."""
+    """A question with the rule that asks it. `more` asks it again of who could not decide by the code that was shown at first."""
 
     rule: Rule
     question: Question
-    code: str | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

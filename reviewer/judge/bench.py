@@ -42,7 +42,7 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
         if appointment.name not in FREE:
             backend = clerk.attends(backend)
         with remembering(appointment, tell) as memory:
-            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed)
+            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch)
             try:
                 yield judge
             finally:

@@ -10,7 +10,7 @@ from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, by_request, imported
-from reviewer.judge.inquiries import CodeOf, inquiries
+from reviewer.judge.inquiries import CodeOf, Inquiry
 from reviewer.judge.judging import Judging, Memory
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, Wanted
 
@@ -41,16 +41,16 @@ class _Reader:
     """A judge who reads."""
 
     def __init__(self, replies: HostRepliesV1, code: CodeOf, memory: Memory | None) -> None:
-        self._replies, self._code = replies, code
+        self._replies = replies
         self._given = {*by_request(replies.replies), *by_request(replies.rewrites)}
         self._asked: set[str] = set()
         self._beside = _Beside(memory) if memory is not None else None
-        self._judging = Judging(lambda open_: imported(open_, replies), code, self._beside, seed=replies.export)
+        self._judging = Judging(
+            lambda open_: imported(open_, replies), code, self._beside, seed=replies.export, noting=self._noted
+        )
 
     def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
         """Answer questions."""
-        for inquiry, _ in inquiries(asked, self._code, self._replies.export):
-            self._note(inquiry.key, *(posed.key for posed in inquiry.posed))
         return self._judging(asked)
 
     def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
@@ -71,6 +71,9 @@ class _Reader:
         tally = self._judging.tally
         written = f", {counted(tally.written, 'description')} written" if tally.written else ""
         yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
+
+    def _noted(self, inquiry: Inquiry) -> None:
+        self._note(inquiry.key, *(posed.key for posed in inquiry.posed))
 
     def _note(self, request: str, *keys: str) -> None:
         """Take down that a request is asked; what the file says of it goes before what is remembered."""

@@ -7,20 +7,18 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from reviewer.facts import Tool
+from reviewer.facts import Piece, Tool
 from reviewer.judge.answers import Asked
 from reviewer.judge.forms import reply_schema
 from reviewer.judge.hostile import harmless
 from reviewer.judge.rubrics import FRAME, Rubric, names, rubric
+from reviewer.judge.slices import sliced
 from reviewer.records import dataclass
 from reviewer.rules import Shown
 from reviewer.source import Opaque, Span, Text
 
 MARKER = "marker"
 """The rubric of the questions with known answers, which a judge that follows somebody else gets wrong."""
-
-MOST_CODE = 12_000
-"""Characters of a handler's code that are shown."""
 
 MOST_SIBLINGS = 200
 """Other tools that are shown, and characters of each one's description."""
@@ -136,9 +134,9 @@ def inquiries(asked: Sequence[Asked], code: CodeOf, seed: str) -> Iterator[tuple
 
     The same questions and seed give the same requests.
     """
-    by_tool: defaultdict[int, list[int]] = defaultdict(list)
+    by_tool: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
     for place, each in enumerate(asked):
-        by_tool[id(each.question.tool)].append(place)
+        by_tool[id(each.question.tool), each.more].append(place)
     for places in by_tool.values():
         yield _inquiry([asked[place] for place in places], code, seed), places
 
@@ -148,8 +146,7 @@ def _inquiry(asked: list[Asked], code: CodeOf, seed: str) -> Inquiry:
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
-    instead = asked[0].code
-    seen = harmless(shown(tool, wanted, siblings, code if instead is None else lambda _span: instead, named))
+    seen = harmless(shown(tool, wanted, siblings, code, named, more=asked[0].more))
     guides = [rubric(each.rule.slug) for each in asked]
     keys = [_key(guide, each, seen) for guide, each in zip(guides, asked, strict=True)]
     ids, markers, nonce = marks(seed, keys)
@@ -181,11 +178,18 @@ def _key(guide: Rubric, asked: Asked, seen: dict[str, Any]) -> str:
 
 
 def shown(
-    tool: Tool, wanted: frozenset[Shown], siblings: Sequence[Tool], code: CodeOf, asked_of: frozenset[str] = frozenset()
+    tool: Tool,
+    wanted: frozenset[Shown],
+    siblings: Sequence[Tool],
+    code: CodeOf,
+    asked_of: frozenset[str] = frozenset(),
+    *,
+    more: bool = False,
 ) -> dict[str, Any]:
     """Give what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
 
-    Of siblings that a question is about, `asked_of` by their names, more is shown than of others.
+    Of siblings that a question is about, `asked_of` by their names, more is shown than of others. `more` shows more of the code,
+    and first what would be left out.
     """
     parts = {"name", "title", "description"} | ({"inputSchema"} if "schema" in wanted else set())
     parts |= {"annotations"} if "annotations" in wanted else set()
@@ -193,9 +197,20 @@ def shown(
     if "siblings" in wanted:
         others = [each for each in siblings if each is not tool and isinstance(each.name, Text)][:MOST_SIBLINGS]
         seen["siblings"] = [_sibling(each, whole=str(each.name) in asked_of) for each in others]
-    if "code" in wanted and tool.handler is not None:
-        seen["code"] = code(tool.handler.span)[:MOST_CODE]
+    if "code" in wanted and tool.code is not None:
+        cut = sliced(reached(tool, code), more=more)
+        seen["code"] = cut.pieces
+        if cut.rest is not None:
+            seen["code that is not shown"] = cut.rest
     return seen
+
+
+def reached(tool: Tool, code: CodeOf) -> Sequence[Piece]:
+    """Give the code that a call of a tool reaches, its own function alone where nobody followed that."""
+    own = tool.code
+    if tool.reached or own is None:
+        return tool.reached
+    return [Piece(str(own.name), own.span, (Text(code(own.span), own.span),))]
 
 
 def _sibling(tool: Tool, *, whole: bool) -> dict[str, Any]:

@@ -1,16 +1,18 @@
 """Questions → answers, and requests → drafts, through a backend: what is known is not asked again, nor more than was allowed."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from secrets import token_hex
 from typing import NamedTuple, Protocol
 
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.commissions import Commission, commission
 from reviewer.judge.drafts import checked, drafted
-from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
+from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries, reached
 from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
+from reviewer.judge.rubrics import rubric
+from reviewer.judge.slices import sliced
 from reviewer.records import dataclass
 
 Backend = Callable[[Sequence[Inquiry]], Iterable[tuple[Inquiry, Reply]]]
@@ -75,7 +77,12 @@ class Judging:
         memory: Memory | None = None,
         allowance: Allowance | None = None,
         seed: str | None = None,
+        *,
+        once: bool = False,
+        noting: Callable[[Inquiry], None] = lambda _inquiry: None,
     ) -> None:
+        """Make it. `once` asks nobody again who could not decide by what was shown, `noting` is told of all that is asked."""
+        self._once, self._noting = once, noting
         self._seed = seed or token_hex(16)
         self._backend = backend
         self._code = code
@@ -91,20 +98,43 @@ class Judging:
         """
 
         def recall(asked: Sequence[Asked]) -> Sequence[Answer]:
+            found = self._again(asked, recalled(asked), code, recalled)
+            self.tally = Tally()
+            return found
+
+        def recalled(asked: Sequence[Asked]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
             for inquiry, places in inquiries(asked, code, self._seed):
                 self._before |= {inquiry.key}
                 self._remembered(_Open(inquiry, [places]), found)
-            self.tally = Tally()
             return found
 
         return recall
 
     def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
         """Answer questions, one answer for each, in their order."""
+        return self._again(asked, self._answered(asked), self._code, self._answered)
+
+    def _again(
+        self,
+        asked: Sequence[Asked],
+        found: list[Answer],
+        code: CodeOf,
+        answered: Callable[[Sequence[Asked]], list[Answer]],
+    ) -> list[Answer]:
+        """Have those asked again, and once, who could not decide by the code that they were shown, if there is more."""
+        pairs = enumerate(zip(asked, found, strict=True))
+        places = [place for place, (each, answer) in pairs if not self._once and _wants_more(each, answer, code)]
+        again = answered([replace(asked[place], more=True) for place in places]) if places else []
+        for place, answer in zip(places, again, strict=True):
+            found[place] = answer
+        return found
+
+    def _answered(self, asked: Sequence[Asked]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
         open_: dict[str, _Open] = {}
         for inquiry, places in inquiries(asked, self._code, self._seed):
+            self._noting(inquiry)
             open_.setdefault(inquiry.key, _Open(inquiry, [])).places.append(places)
         fresh = [each for each in open_.values() if not self._remembered(each, found)]
         for inquiry, reply in self._backend([each.inquiry for each in self._allowed(fresh, found)]):
@@ -190,6 +220,13 @@ class Judging:
     @property
     def _refusal(self) -> str:
         return f"--max-questions {self._allowance.questions} is used up"
+
+
+def _wants_more(asked: Asked, answer: Answer, code: CodeOf) -> bool:
+    """Return whether a verdict says that too little code was shown, and there is more."""
+    if not isinstance(answer, Judged) or answer.verdict != "not_applicable" or "code" not in asked.question.shows:
+        return False
+    return rubric(asked.rule.slug).more and not sliced(reached(asked.question.tool, code)).is_whole
 
 
 def _put(found: list[Answer], open_: _Open, given: Sequence[Answer]) -> None:

@@ -1,8 +1,8 @@
 """The rubrics: one Markdown file for each judged rule, and the frame around them.
 
-A rubric begins with its version, with the verdicts that owe a quote, and, where one of its numbered questions is enough, with
-`needs: one`. `versions.lock` holds the digest of each version's
-text: who changes a text must say so by a new version, for verdicts by another text cannot be compared.
+A rubric begins with its version, with the verdicts that owe a quote, where one of its numbered questions is enough, with
+`needs: one`, and with `more: not_applicable` where this verdict says that too little code was shown. `versions.lock` holds the
+digest of each version's text: who changes a text must say so by a new version, for verdicts by another text cannot be compared.
 """
 
 import re
@@ -18,7 +18,9 @@ from reviewer.patterns import pattern
 from reviewer.records import dataclass
 
 HEAD = pattern(
-    r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n(?:needs: (?P<needs>one)\n)?\n(?P<text>.*)\Z", re.DOTALL
+    r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n"
+    r"(?:needs: (?P<needs>one)\n)?(?:more: (?P<more>not_applicable)\n)?\n(?P<text>.*)\Z",
+    re.DOTALL,
 )
 NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
@@ -30,7 +32,8 @@ REWRITE = "rewrite"
 class Rubric:
     """One rubric. `owing` are the verdicts that count only with a quote from what was shown.
 
-    `questions` says how many numbered questions it has; `one` that a single one of them is enough for `met`.
+    `questions` says how many numbered questions it has; `one` that a single one of them is enough for `met`. `more` tells that
+    who finds it not applicable was shown too little code, and is shown more.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Rubric:
     text: str
     questions: int = 0
     one: bool = False
+    more: bool = False
 
     def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
         """Tell whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
@@ -76,7 +80,8 @@ def rubric(name: str) -> Rubric:
     verdicts: dict[str, Verdict] = {"met": "met", "not_met": "not_met", "not_applicable": "not_applicable"}
     owing = frozenset(verdicts[each] for each in re.findall(r"\w+", read["quote"]) if each in verdicts)
     text = read["text"].strip()
-    return Rubric(name, int(read["version"]), owing, text, len(NUMBERED.findall(text)), read["needs"] is not None)
+    one, more = read["needs"] is not None, read["more"] is not None
+    return Rubric(name, int(read["version"]), owing, text, len(NUMBERED.findall(text)), one, more)
 
 
 def names() -> list[str]:

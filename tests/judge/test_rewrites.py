@@ -64,13 +64,12 @@ def test_a_writer_sees_code_and_schema_and_numbers_but_no_words_of_the_judge(api
 
 
 @pytest.mark.parametrize("said", [OLD, "Searches\n    the mail."])
-def test_the_code_that_is_shown_has_the_new_text_too(api, tmp_path, said):
+def test_the_code_that_is_shown_has_the_text_of_neither(api, tmp_path, said):
     api.answer = model()
     reviewed(mail(tmp_path / "mail", said), select="limitations-not-told,description-contradicts-code")
     first, _, last = users(api)
-    assert (first.count("the mail."), last.count(NEW)) == (2, 2)
-    assert f'def search_mail(words: str) -> list:\\n    \\"\\"\\"{NEW}\\"\\"\\"\\n' in last
-    assert "the mail.\\" not in last
+    assert (first.count("the mail."), last.count(NEW)) == (1, 1)
+    assert all("def search_mail(words: str) -> list:\\n    …\\n    found" in each for each in (first, last))
 
 
 def test_a_second_run_asks_nobody(api, box, capsys):

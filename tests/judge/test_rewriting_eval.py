@@ -27,7 +27,7 @@ def write(user: str) -> dict:
     if tool["name"] == HOPELESS:
         return draft(user, "")
     more = "Gives an answer."
-    return draft(user, f"{tool['description']} {more}", [{"claim": more, "quotes": [data["code"][:40]]}])
+    return draft(user, f"{tool['description']} {more}", [{"claim": more, "quotes": [data["code"][0]["source"][:40]]}])
 
 
 def rounds(work: Path, file: Path, *servers: Path) -> list[tuple[int, int]]:

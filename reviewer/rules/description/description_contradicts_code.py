@@ -3,7 +3,7 @@
 The text is all that an agent and its user see before they agree to a call. A tool that says it reads and writes, that says it
 moves to the trash and deletes, or that says nothing is sent and sends, is agreed to by mistake.
 
-A judge is asked, of every tool whose handler's code can be read.
+A judge is asked, of every tool whose code can be read; it is shown the functions of the project that a call comes to.
 
 Bad:
 
@@ -48,7 +48,7 @@ from reviewer.rules.asking import judgeable
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 server/tools: what a user consents to",),
-    when=lambda tool: tool.said is not None and tool.handler is not None,
+    when=lambda tool: tool.said is not None and tool.code is not None,
     absent="no tool has a description and a handler that can be read",
     judged=True,
 )

@@ -12,12 +12,12 @@ from reviewer.behaviour.consent import TOLD
 from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
-from reviewer.code.ir import Code, Variable
+from reviewer.code.ir import Code, Global, Variable
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
 from reviewer.languages.leading import CALLING, Files, starts
-from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     Place,
     assigned,
@@ -42,6 +42,7 @@ from reviewer.languages.python.behaviour.tracing import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Const
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -72,6 +73,23 @@ class Entrances:
         """Return the function that begins at a place."""
         place = place_at(self._run, span)
         return self.program.code_at(place.module, place.node) if place is not None else None
+
+    def constant(self, name: Global, code: Code) -> Text | None:
+        """Return where a module says what a name is: the last assignment of its own module, or the line of what is imported."""
+        module = self._run.modules.by_path.get(code.source.path)
+        if module is None:
+            return None
+        own = [
+            each for each in children(module.root) if each.type == "expression_statement" and _gives(each, name.path[0])
+        ]
+        if own:
+            return Text(string_of(own[-1]), module.span(own[-1]))
+        found = self._run.lookup(name.path[0], self._run.scope_of(module), module.root)
+        held = self._run.modules.by_path.get(found.span.path) if isinstance(found, Const) else None
+        if held is None or not isinstance(found, Const):
+            return None
+        line = held.source.line_span(found.span.line)
+        return Text(held.source.data.split(b"\n")[line.line - 1].decode("utf-8", "replace").rstrip("\r"), line)
 
     def trace(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, None if it lies in none."""
@@ -290,6 +308,13 @@ def _asked(variable: Variable, value: Value, code: Code, request: Request) -> Va
     kinds = [each.type.text for each in code.parameters if each.variable is variable and each.type is not None]
     is_plain = any(SCALAR.match(each) for each in kinds) or variable.name in OWN
     return value if is_plain else request.whole(variable.name)
+
+
+def _gives(statement: Node, name: str) -> bool:
+    """Return whether a statement of a module assigns a name by itself."""
+    assignment = statement.named_children[0] if statement.named_children else None
+    left = child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
+    return left is not None and left.type == "identifier" and string_of(left) == name
 
 
 def _is_decorated(place: Place) -> bool:

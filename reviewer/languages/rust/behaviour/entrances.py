@@ -11,7 +11,7 @@ from reviewer.behaviour.consent import FAILED
 from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code
+from reviewer.code.ir import Code, Global
 from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
 from reviewer.languages.leading import CALLING, Files, starts
@@ -63,6 +63,19 @@ class Entrances:
         """Return the function that begins at a place."""
         function = function_at(self._items, span)
         return self.program.code_at(function.path, function.node) if function is not None else None
+
+    def constant(self, name: Global, code: Code) -> Text | None:
+        """Return the `const` or `static` that a name means, None if it means none of the project."""
+        found = self.program.named(name, code)
+        match found.term if found is not None else None:
+            case ("global", str(path), int(start)) if path in self._items.sources:
+                source = self._items.sources[path]
+                node = nearest(
+                    self._items.root(path).descendant_for_byte_range(start, start), "const_item", "static_item"
+                )
+                if node is not None and node.start_byte == start:
+                    return Text(string_of(node), source.stretch(*node.byte_range))
+        return None
 
     def trace(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, None if it lies in none."""

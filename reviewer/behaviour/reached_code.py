@@ -1,0 +1,307 @@
+"""The code that a call of a tool reaches, function by function, that first which says most of what the call does.
+
+First comes the function of the tool itself. The others stand by how near they are to it and by what they do themselves: changes
+before what is only read, that before checks and limits. What nearly all tools of a server reach, a client or a check of each
+path, stands last: it says least of this tool. Of a function that takes the calls of all tools, the branches of others are left
+out, and so is the tool's description where it stands in its code: who judges is shown it anyway.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
+
+from reviewer.behaviour.entrances import Entrances
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested, Trace
+from reviewer.code.models import Act
+from reviewer.code.program import Program
+from reviewer.code.state import truth_of
+from reviewer.facts import Lazy, Piece, Server, Tool
+from reviewer.failures import until_failure
+from reviewer.patterns import pattern
+from reviewer.records import dataclass
+from reviewer.source import Span, Text
+
+CHANGES: frozenset[Act] = frozenset(
+    {
+        "posts", "requests by method", "changes remote", "deletes remote", "writes file", "writes open file", "makes directory",
+        "deletes file", "leaves temporary", "sets permissions", "runs command", "runs shell", "ends process", "executes sql",
+        "commits", "evaluates code", "elicits", "samples",
+    }
+)  # fmt: skip
+"""What a client and its user most want to be told of."""
+
+READS: frozenset[Act] = frozenset(
+    {
+        "network", "opens file", "reads file", "lists directory", "reads database", "deserialises", "reads body", "parses",
+        "reads few rows",
+    }
+)  # fmt: skip
+"""Where an answer comes from."""
+
+BOUNDS: frozenset[Act] = frozenset(
+    {"cuts", "bounds rows", "limits time", "validates", "checks path", "sanitises path", "checks credentials", "orders"}
+)
+"""What limits an answer, or decides whether there is one."""
+
+SHARED = 0.75
+"""The part of a server's tools that makes a function one of nearly all: a check that a few tools go without is in it."""
+
+FEW = 4
+"""Tools of which it cannot be told yet what nearly all have in common."""
+
+LONGEST = 600
+"""Characters of a constant that are shown: a table of a dozen rows. A longer one is data."""
+
+LOGGER = "getLogger("
+"""What makes a logger, which nearly every module has, and which says nothing of a call."""
+
+SAID = pattern(rb"\w")
+"""What stands between two branches, and says something."""
+
+BUILT_IN = frozenset("str bytes number list tuple set dict map Option Result".split())
+"""What the models call the kinds of values that a language has itself."""
+
+MOST_OUTSIDE = 12
+"""Names of what a function calls outside of the project."""
+
+
+@dataclass(slots=True)
+class _Function:
+    """A function that is reached: by how many calls at least, and all that runs of it."""
+
+    code: ir.Code
+    distance: int
+    traces: list[Trace] = field(default_factory=list)
+
+
+def with_reached(servers: Iterable[Server], entrances: Entrances) -> Iterator[Server]:
+    """Yield servers, their tools with the code that a call of each reaches, which is looked for when somebody asks."""
+    for server in servers:
+        reached = _Reached(server, entrances)
+        yield replace(server, tools=tuple(replace(each, reached=reached.lazily(each)) for each in server.tools))
+
+
+class _Reached:
+    """What the tools of one server reach."""
+
+    def __init__(self, server: Server, entrances: Entrances) -> None:
+        self._server, self._entrances = server, entrances
+        self._shared: frozenset[ir.Code] | None = None
+
+    def lazily(self, tool: Tool) -> Lazy[Piece]:
+        failing = "not shown to a judge: the code that a tool reaches"
+        return Lazy(lambda: tuple(until_failure(lambda: self.pieces(tool), failing)))
+
+    def pieces(self, tool: Tool) -> Iterator[Piece]:
+        """Yield the functions that a call of a tool reaches and the constants that they read, what says most first."""
+        trace = self._trace(tool)
+        if trace is None:
+            return
+        program = self._entrances.program
+        reached = list(_functions(trace).values())
+        first, *others = [each for each in reached if not any(_lies_in(each.code, other.code) for other in reached)]
+        others.sort(key=lambda each: self._place(each, program))
+        listed = [first, *others]
+        names = self._names if tool.handler is None else frozenset[str]()
+        known: set[Span] = set()
+        for each in listed:
+            yield _piece(each, program, tool, names)
+            for text, name in self._constants(each.code):
+                if text.span not in known:
+                    known.add(text.span)
+                    yield Piece(name, text.span, (text,))
+        yield from self._wrappers(tool, {each.code for each in listed})
+
+    def _place(self, function: _Function, program: Program) -> tuple[bool, bool, int]:
+        """Return by what a function is put in order; one that stands for the tool's own comes before all others."""
+        far = function.distance
+        return function.code in self._of_all, far > 0, 2 * far - _weight(function, program)
+
+    @property
+    def _names(self) -> frozenset[str]:
+        return frozenset(str(each.name) for each in self._server.tools if isinstance(each.name, Text))
+
+    @property
+    def _of_all(self) -> frozenset[ir.Code]:
+        """The functions that nearly all tools reach."""
+        if self._shared is None:
+            traces = [trace for each in self._server.tools if (trace := self._trace(each)) is not None]
+            counts = Counter(code for each in traces for code in each.codes())
+            least = max(FEW, SHARED * len(traces))
+            self._shared = frozenset(code for code, count in counts.items() if count >= least)
+        return self._shared
+
+    def _trace(self, tool: Tool) -> Trace | None:
+        """Return what a call of a tool does, None if nobody sees where it comes in."""
+        if tool.handler is not None:
+            return self._entrances.trace(tool.handler.span)
+        entry = tool.branch.span if tool.branch is not None else None
+        entry = entry or (self._server.entry.span if self._server.entry is not None else None)
+        named = isinstance(tool.name, Text)
+        return self._entrances.trace_of_tool(entry, str(tool.name)) if entry is not None and named else None
+
+    def _constants(self, code: ir.Code) -> Iterator[tuple[Text, str]]:
+        """Yield the constants of the project that a function reads, with their names."""
+        for name in _read_names(code):
+            text = self._entrances.constant(name, code)
+            if text is not None and len(text) <= LONGEST and LOGGER not in text:
+                yield text, name.path[-1]
+
+    def _wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[Piece]:
+        """Yield what is laid around the function of a tool."""
+        for each in tool.handler.wrappers if tool.handler is not None else ():
+            code = self._entrances.code(each.definition) if each.definition is not None else None
+            if code is not None and code not in known:
+                known.add(code)
+                yield _piece(_Function(code, 0), self._entrances.program, tool, frozenset())
+
+
+def _functions(trace: Trace) -> dict[ir.Code, _Function]:
+    """Return the functions that one comes to by calls, in the order in which it comes to them, nearest first."""
+    found: dict[ir.Code, _Function] = {}
+    seen: set[int] = set()
+    waiting = deque([(trace, 0)])
+    while waiting:
+        current, distance = waiting.popleft()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        found.setdefault(current.code, _Function(current.code, distance)).traces.append(current)
+        handed_on = [(each, _gives(current, each)) for each in current.events if isinstance(each, Entered)]
+        waiting.extendleft(reversed([(each.trace, distance) for each, gives in handed_on if gives]))
+        waiting.extend((each.trace, distance + 1) for each, gives in handed_on if not gives)
+    return found
+
+
+def _gives(trace: Trace, call: Entered) -> bool:
+    """Return whether what a call gives is what the function gives: it stands for the function, and is as near as that."""
+    return any(isinstance(each, Returned) and call.at in (each.value.giver, each.given) for each in trace.events)
+
+
+def _lies_in(code: ir.Code, other: ir.Code) -> bool:
+    """Return whether a function is written in another."""
+    return code is not other and code.source is other.source and other.at.holds(code.at) and code.at != other.at
+
+
+def _weight(function: _Function, program: Program) -> int:
+    """Return how much a function says of what a call does, by what it does itself: two count as one call."""
+    events = [event for trace in function.traces for event in trace.events]
+    acts = frozenset[Act]().union(*(acts_of(each, program.models) for each in events))
+    if acts & CHANGES:
+        return 4
+    if acts & READS:
+        return 3
+    return 2 if acts & BOUNDS or any(isinstance(each, Cut | Raised) for each in events) else 0
+
+
+def _read_names(code: ir.Code) -> Iterator[ir.Global]:
+    """Yield the names that a function reads and nothing in it binds."""
+    for each in ir.codes(code):
+        nodes = (part for statement in ir.statements(each.body) for part in ir.expressions(statement))
+        defaults = (part.default for part in each.parameters if part.default is not None)
+        yield from (node for node in (*nodes, *defaults) if isinstance(node, ir.Global))
+
+
+def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> Piece:
+    code = function.code
+    hidden = [*_others(function, str(tool.name), names)] if names else []
+    said = tool.said.span if tool.said is not None else None
+    if said is not None and code.span(code.at).holds(said):
+        hidden.append(ir.Site(*code.source.reach(said)))
+    whole = _whole(code)
+    parts = tuple(code.text(each) for each in _rest(whole, _merged(code, hidden)))
+    return Piece(
+        _name(code, program), code.span(whole), parts, code.text(_head(code)), tuple(_outside(function, program))
+    )
+
+
+def _name(code: ir.Code, program: Program) -> str:
+    """Name a function, with the type that it is a method of."""
+    made = program.receiver(code)
+    owner = code.owner or (made.name if made is not None else "")
+    return f"{owner}.{code.name}" if owner else code.name
+
+
+def _whole(code: ir.Code) -> ir.Site:
+    """Return the place of a function with what it is indented by."""
+    before = code.source.data[: code.at.start]
+    line = before.rfind(b"\n") + 1
+    return ir.Site(line, code.at.end) if not before[line:].strip() else code.at
+
+
+def _head(code: ir.Code) -> ir.Site:
+    """Return the head of a function: all before its body, to the end of a line."""
+    declared = [
+        *(each.at.end for each in code.parameters),
+        *((code.returns.at.end,) if code.returns is not None else ()),
+    ]
+    end = code.source.data.find(b"\n", max([code.at.start, *declared]))
+    return ir.Site(code.at.start, min(end, code.at.end) if end >= 0 else code.at.end)
+
+
+def _outside(function: _Function, program: Program) -> Iterator[str]:
+    """Yield what a function calls of libraries, those of its language left out."""
+    seen: dict[str, None] = {}
+    for trace in function.traces:
+        for event in trace.events:
+            if isinstance(event, Called) and event.written and not event.followed and event.path:
+                owner, _, _ = event.path.partition(".")
+                if owner and "." in event.path and owner not in BUILT_IN and not program.is_standard(event.path):
+                    seen[event.path] = None
+    yield from list(seen)[:MOST_OUTSIDE]
+
+
+def _others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:
+    """Yield the branches that are for other tools: the name of this one decides a test that names one.
+
+    What control never comes to, as what stands after the branch that answers, is for others too where it names others alone.
+    """
+    own = _quoted([tool])
+    quoted = _quoted(names)
+    truths: dict[ir.Site, set[bool | None]] = {}
+    for trace in function.traces:
+        for event in trace.events:
+            if isinstance(event, Tested) and event.code is function.code:
+                truths.setdefault(event.at, set()).add(truth_of(event.value, event.facts))
+    for each in ir.statements(function.code.body):
+        if not isinstance(each, ir.If) or not any(name in function.code.text(each.test.at) for name in quoted):
+            continue
+        told = truths.get(each.test.at)
+        then, otherwise = [[part.at for part in ir.statements(body)] for body in (each.then, each.otherwise)]
+        if then and (
+            told == {False} or (told is None and not any(name in function.code.text(each.test.at) for name in own))
+        ):
+            yield ir.Site(each.at.start, max(at.end for at in then))
+        elif otherwise and told == {True}:
+            yield ir.Site(min(at.start for at in otherwise), max(at.end for at in otherwise))
+
+
+def _quoted(names: Iterable[str]) -> list[str]:
+    return [f"{mark}{each}{mark}" for each in names for mark in "\"'"]
+
+
+def _merged(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
+    """Yield places that are left out, those as one between which nothing is said."""
+    last: ir.Site | None = None
+    for each in sorted(hidden):
+        if last is not None and not SAID.search(code.source.data[last.end : each.start]):
+            last = ir.Site(last.start, max(last.end, each.end))
+            continue
+        if last is not None:
+            yield last
+        last = each
+    if last is not None:
+        yield last
+
+
+def _rest(whole: ir.Site, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
+    """Yield what is left of a function, in order."""
+    place = whole.start
+    for each in sorted(hidden):
+        if each.start > place:
+            yield ir.Site(place, each.start)
+        place = max(place, each.end)
+    if place < whole.end:
+        yield ir.Site(place, whole.end)

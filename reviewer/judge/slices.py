@@ -1,0 +1,100 @@
+"""Which of the code that a tool reaches a judge is shown, and what is said of the rest."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from reviewer.facts import Piece
+from reviewer.judge.quotes import folded, place
+from reviewer.source import Span
+
+FIRST = 8_000
+"""Characters of code that are shown at first: some 2,500 tokens.
+
+That is all that tools of small servers reach (git, sqlite, kubectl, office-word); of large ones it is the own function, what
+it hands the call on to, and what these change, read and check.
+"""
+
+NEXT = 24_000
+"""Characters for who could not decide by the first: what was left out there, and as much of the rest as there is room for."""
+
+HEADS = 1_200
+"""Characters of the heads of functions that are not shown in full."""
+
+CUT = 1_500
+"""Characters: of a function that is longer than what is left, the beginning is shown if there is as much room as this."""
+
+NAMED = 60
+"""Names of functions that are not shown, and of what is called outside of the project."""
+
+
+class Slice(NamedTuple):
+    """What is shown of some code: `pieces` as a judge sees them, `rest` what is said of all else, None if nothing is."""
+
+    pieces: list[dict[str, str]]
+    rest: dict[str, Any] | None
+    is_whole: bool
+
+
+def sliced(reached: Sequence[Piece], *, more: bool = False) -> Slice:
+    """Cut the code that a tool reaches; `more` for who could not decide by what is shown at first."""
+    chosen, left = _chosen(reached, FIRST)
+    if more:
+        first, *others = reached
+        chosen, left = _chosen(
+            [first, *(each for each in others if each in left), *(each for each in others if each not in left)], NEXT
+        )
+    heads, unshown = _headed([each for each in reached if each not in chosen])
+    shown = [{"at": _at(each), "source": chosen[each]} for each in reached if each in chosen]
+    whole = [each for each in reached if each in chosen]
+    outside = dict.fromkeys(name for each in whole for name in each.outside)
+    rest = {
+        "functions": [f"{each.name} ({_at(each)})" for each in unshown[:NAMED]],
+        "more functions": max(len(unshown) - NAMED, 0),
+        "outside of the project": list(outside)[:NAMED],
+    }
+    told = {key: value for key, value in rest.items() if value}
+    return Slice([*shown, *heads], told or None, not left)
+
+
+def _chosen(reached: Sequence[Piece], most: int) -> tuple[dict[Piece, str], list[Piece]]:
+    """Return the texts of the pieces for which there is room, and those that are not shown in full."""
+    chosen: dict[Piece, str] = {}
+    left: list[Piece] = []
+    room = most
+    for number, each in enumerate(reached):
+        text = each.text
+        if len(text) > room:
+            left.append(each)
+            if number and room < CUT:
+                continue
+            text = f"{text[:room].rpartition(chr(10))[0]}\n…"
+        chosen[each] = text
+        room -= len(text)
+    return chosen, left
+
+
+def _headed(left: Iterable[Piece]) -> tuple[list[dict[str, str]], list[Piece]]:
+    """Return the heads of functions, as far as there is room for them, and the functions of which not even that is shown."""
+    heads: list[dict[str, str]] = []
+    unshown: list[Piece] = []
+    room = HEADS
+    for each in left:
+        if each.signature is None or len(each.signature) > room:
+            unshown.append(each)
+            continue
+        heads.append({"at": _at(each), "head": str(each.signature)})
+        room -= len(each.signature)
+    return heads, unshown
+
+
+def _at(piece: Piece) -> str:
+    return f"{piece.span.path}:{piece.span.line}"
+
+
+def found_in(reached: Iterable[Piece], quote: str | None, lines: Callable[[str], list[str]]) -> Span | None:
+    """Return where a quote of code stands in the source, None if it is of none of the pieces."""
+    wanted = folded(quote or "")
+    for part in (part for each in reached for part in each.parts) if wanted else ():
+        if wanted in folded(part):
+            return place(part, wanted, lines(part.span.path))
+    return None
