@@ -43,6 +43,25 @@ def uncalled(
     return found
 
 
+def highest(
+    first: Function,
+    callers: Callable[[Function], list[Function] | None],
+    key: Callable[[Function], Hashable],
+) -> list[Function]:
+    """Return the functions from which one is come to, as far up as callers are seen: what else may call them is not known."""
+    found: list[Function] = []
+    pending = [(first, 0)]
+    seen: set[Hashable] = set()
+    while pending:
+        current, depth = pending.pop()
+        if key(current) not in seen:
+            seen.add(key(current))
+            above = callers(current) if depth <= HIGHEST else None
+            found += [current] if not above else []
+            pending += [(each, depth + 1) for each in above or ()]
+    return found
+
+
 def beginning(occurrence: Occurrence) -> Code:
     """Return the function where the run began in which something happens."""
     while occurrence.caller is not None:

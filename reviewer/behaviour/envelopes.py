@@ -12,7 +12,7 @@ from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.written import constant_at, entry_text, place_of
 from reviewer.code.acts import returns_of
-from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.events import Assigned, Called, Entered, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -45,13 +45,17 @@ class Leaving(NamedTuple):
 def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
     """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
     found, program = dict[Term, Leaving](), functions.program
+    actions = dict[Term, dict[Span, Text]]()
     for trace in functions.naming(MARK):
         for term, each in _Leaving(trace, program, MARK).objects():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
-    for each in found.values():
+            for name in _actions(each):  # one function makes those of several actions
+                actions.setdefault(term, {}).setdefault(name.span, name)
+    for term, each in found.items():
         if not _is_described(each):
-            yield replace(_envelope(each, program, splits), **_told(each))
+            named = tuple(actions.get(term, {}).values())
+            yield replace(_envelope(each, program, splits), actions=named, **_told(each))
 
 
 def shortened_fields(functions: Entrances) -> frozenset[str]:
@@ -130,18 +134,33 @@ def _is_described(found: Leaving) -> bool:
 
 def _told(found: Leaving) -> dict[str, Any]:
     """Return what an envelope says of itself, and from which size on a text is replaced by it."""
-    mark, action, given = (found.entries.get(each) for each in (MARK, *WAY))
+    mark, given = found.entries.get(MARK), found.entries.get("full_params")
     here = found.occurrence
     surely = mark.constant if mark is not None else None
-    names = list(dict.fromkeys(_names(here, action))) if action is not None else []
     held = here.source(given)[1] if given is not None else None
     is_seen = held is not None and bool(held.things) and ELEMENT not in (held.contents or {})
     return {
-        "mark": repr(surely[1]) if surely is not None and surely != (bool, True) else "",
-        "actions": tuple(constant_at(here, found.trace, each) for each in names if each),
+        "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _counted(found, mark),
         "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
         "threshold": _threshold(found),
     }
+
+
+NO_MARKS = frozenset({"length", "counted", "text"})
+"""By what numbers and texts are made, which no test gives."""
+
+
+def _counted(found: Leaving, mark: Value | None) -> str:
+    """Return what stands for the mark as code writes it, if that is a number or a text; empty if it is not known to be."""
+    is_counted = mark is not None and isinstance(mark.meaning, Made) and mark.meaning.by in NO_MARKS
+    return str(entry_text(found.value, MARK) or "a number") if is_counted else ""
+
+
+def _actions(found: Leaving) -> Iterator[Text]:
+    """Yield the actions that an envelope names for the whole text, each where it is written."""
+    action = found.entries.get("full_action")
+    names = _names(found.occurrence, action) if action is not None else ()
+    yield from (constant_at(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
 
 
 def _threshold(found: Leaving) -> tuple[int, Text] | None:
@@ -187,6 +206,8 @@ class _Leaving:
                 self._marked_at.setdefault(_term(each, owner), each.event.text)
             for value in _leave(each, self._program.models):
                 yield from self._within(each, value, DEEPEST)
+            if isinstance(each.event, Assigned | Stored):  # in what is walked through, it takes the place of a text
+                yield from self._within(each, each.event.value, 0)
 
     def _within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
         """Yield a value, and what it is made of or holds, where that has the key."""

@@ -408,7 +408,7 @@ def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign
     state.variables[statement.target] = value
     told = isinstance(statement.value, ir.Constant | ir.Interpolation | ir.Failure)
     if activation.context is not None and (statement.target.name or told):
-        run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))
+        run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, shown(value, state)))
     return state
 
 
@@ -440,7 +440,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
         case _:
             owner = evaluate(run, activation, state, place)
             state.write_through(owner, value)
-    run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, labelled(value, state)))
+    run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown(value, state)))
     return state
 
 
@@ -470,8 +470,8 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     if owner is not None:
         state.write(owner, key_of(key) if key is not None else next_place(activation, state.held(owner)), value)
         state.variables[statement.owner] = owner.labelled(value.labels | cuts_around(activation.context))
-        shown = labelled(value, state)
-        run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown))
+        told = shown(value, state)
+        run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, told))
     return state
 
 

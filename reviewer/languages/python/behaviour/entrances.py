@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
 from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
-from reviewer.behaviour.callers import Started, uncalled
+from reviewer.behaviour.callers import Started, highest, uncalled
 from reviewer.behaviour.consent import TOLD
 from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
@@ -190,7 +190,7 @@ class Entrances:
         plain = list(own(self._run, key.encode()))
         words = (key.encode(), *{name for module in plain for name in constant.findall(module.source.data)})
         places = [Place(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)]
-        tops = [top for each in places for top in self._callers_above(each) or [each]]
+        tops = [top for each in places for top in self._highest(each)]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
 
@@ -267,6 +267,9 @@ class Entrances:
 
     def _callers_above(self, place: Place) -> list[Place]:
         return uncalled(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
+
+    def _highest(self, place: Place) -> list[Place]:
+        return highest(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
 
     def _callers(self, place: Place) -> list[Place] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""

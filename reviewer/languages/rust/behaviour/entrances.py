@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import declared_in
-from reviewer.behaviour.callers import Started, uncalled
+from reviewer.behaviour.callers import Started, highest, uncalled
 from reviewer.behaviour.consent import FAILED
 from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
@@ -189,7 +189,7 @@ class Entrances:
             for each in self._items.of_kinds_near(path, words, "function_item")
             if not in_test(each)
         ]
-        for top in _once([self._callers_above(each) or [each] for each in places]):
+        for top in _once([self._highest(each) for each in places]):
             yield trace_of(self._items, top)
 
     def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
@@ -242,6 +242,9 @@ class Entrances:
     def _callers_above(self, function: Item) -> list[Item]:
         return uncalled(function, self._callers, lambda each: (each.path, each.node.start_byte))
 
+    def _highest(self, function: Item) -> list[Item]:
+        return highest(function, self._callers, lambda each: (each.path, each.node.start_byte))
+
     def _callers(self, function: Item) -> list[Item] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = function.name.encode()
@@ -257,7 +260,10 @@ class Entrances:
                 around = function_around(call) if call is not None else None
                 if call is None or around is None:
                     if self._means(node, path, function):
-                        return None
+                        around = function_around(node) if _is_called_in_macro(node) else None
+                        if around is None:
+                            return None
+                        found += [Item(path, around, source)] if around != function.node else []
                     continue
                 reached = targets(self._items, call, path)
                 if not reached and receiver(call) is None:
@@ -288,7 +294,7 @@ NAMES = frozenset({"identifier", "field_identifier"})
 NAMING = frozenset({"field_expression", "scoped_identifier", "generic_function"})
 DECLARING = frozenset(
     "function_item function_signature_item use_declaration use_list scoped_use_list use_as_clause field_declaration "
-    "field_initializer parameter mod_item let_declaration".split()
+    "field_initializer parameter mod_item let_declaration attribute".split()
 )
 
 
@@ -306,6 +312,12 @@ def _call_of(name: Node) -> Node | None:
     while above is not None and above.type in NAMING:
         name, above = above, parent_of(above)
     return above if above is not None and above.type == "call_expression" and child(above, "function") == name else None
+
+
+def _is_called_in_macro(name: Node) -> bool:
+    """Return whether a name is called within what a macro is given, which the grammar reads as tokens."""
+    after = name.next_sibling
+    return after is not None and after.type == "token_tree" and after.children[0].type == "("
 
 
 def structs_with(items: Items, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
