@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewer.behaviour.answers import is_error
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
@@ -103,6 +104,8 @@ class _Search:
         key = (id(frame.trace), value.term)
         if not deep or (key in self._seen and not waited) or value.failure is not None:
             return
+        if is_error(value, self._program.models):
+            return  # it tells a client of a failure: the answer of no handler
         self._seen.add(key)
         makers = self._makers.setdefault(id(frame.trace), _Makers(frame.trace))
         waited = (*waited, *(self._by(frame, each) for each in makers.awaited.get(value.term, ())))
@@ -114,8 +117,10 @@ class _Search:
             case _:
                 inside = []
         for each in inside:
-            yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
-            yield from () if waited else self._entered(frame, each)
+            if waited and (all(waited) or not each.trace.code.is_async):
+                yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
+            else:
+                yield from self._entered(frame, each)
         if inside:
             return
         call = makers.called.get(value.term)

@@ -80,7 +80,8 @@ class _Signing:
         for each in trace.occurrences():
             owner = _written_into(each.event, self._models)
             if owner is not None:
-                self._written.setdefault(each.source(owner)[1].term, []).append(each)
+                for term in _objects(each, each.source(owner)[1].term):
+                    self._written.setdefault(term, []).append(each)
 
     def signs(self) -> bool | None:
         """Return whether all that the function gives is signed, None if that is not known."""
@@ -158,6 +159,18 @@ class _Signing:
         written = self._written.get(here.source(owner)[1].term, [])
         needed = [list(_needed(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
+
+
+def _objects(written: Occurrence, term: Term) -> Iterator[Term]:
+    """Yield an object that is written into, and what is of the form whose content it is: `if let Value::Object(map)`."""
+    yield term
+    match term:
+        case ("field", whole, "0"):
+            tests = (each.test.meaning for each in _paths(written.circumstances()) if each.holds)
+            if any(
+                isinstance(each, Relation) and each.operator == "kind" and each.left.term == whole for each in tests
+            ):
+                yield whole
 
 
 def _entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
