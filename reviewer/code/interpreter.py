@@ -408,7 +408,13 @@ def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign
     state.variables[statement.target] = value
     told = isinstance(statement.value, ir.Constant | ir.Interpolation | ir.Failure)
     if activation.context is not None and (statement.target.name or told):
-        run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, shown(value, state)))
+        is_made = value.term == (
+            "new",
+            activation.code,
+            statement.value.at,
+        )  # not what was made elsewhere, and is handed on
+        made = shown(value, state) if is_made else value
+        run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, made))
     return state
 
 
