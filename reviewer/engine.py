@@ -12,9 +12,11 @@ from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
+from reviewer.judge.rubrics import rubric
+from reviewer.judge.slices import found_in
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.records import dataclass
-from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
+from reviewer.report import Decision, Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.rules.words import more
 from reviewer.source import Opaque, Span, Text
@@ -297,9 +299,19 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
 
 def _judged(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
     span = place(question.at, answer.quote, lines(question.span.path))
+    decision = Decision(answer, rubric(chosen.rule.slug).told(answer.failing), _evidence(question.tool, answer, lines))
     return Finding(
-        chosen.rule, chosen.severity, span, question.message, question.help, _name(question.tool), decided=answer
+        chosen.rule, chosen.severity, span, question.message, question.help, _name(question.tool), decided=decision
     )
+
+
+def _evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:
+    """Return the line of what bears a verdict out, in the code of a tool or in its definition; None if it is in neither."""
+    if not answer.evidence:
+        return None
+    coded = found_in(tool.reached, answer.evidence, lines)
+    defined = place(tool.span, answer.evidence, lines(tool.span.path))
+    return coded or (defined if defined != tool.span else None)
 
 
 def _name(tool: Tool) -> str | None:

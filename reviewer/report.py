@@ -79,10 +79,22 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict by which a judge found a finding: in words what speaks against it, and where its evidence stands.
+
+    `evidence` is None where the evidence has no place of its own, as a part of a schema that code makes.
+    """
+
+    judged: Judged
+    failing: tuple[str, ...] = ()
+    evidence: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines.
 
-    `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
+    `decided` is the decision of a judge who found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
     `related` are the other places of the same cause, and `cause` names it where the rule does; `parts` are all findings of the
     cause where this one stands for them (`causes`). `key` is what tells it again whatever its message says. `mend` is what the
@@ -98,7 +110,7 @@ class Finding:
     tool: str | None = None
     status: Status = "reported"
     fingerprint: str = ""
-    decided: Judged | None = None
+    decided: Decision | None = None
     change: Change | None = None
     excerpt: tuple[str, ...] = ()
     mend: Mending | None = field(default=None, compare=False, repr=False)

@@ -141,7 +141,12 @@ def _is_of_text(asked: Asked) -> bool:
 
 
 def _is_found_by(finding: Finding, asked: Asked, answer: Answer) -> bool:
-    return finding.decided is answer and finding.rule is asked.rule and asked.question.span.holds(finding.span)
+    return (
+        finding.decided is not None
+        and finding.decided.judged is answer
+        and finding.rule is asked.rule
+        and asked.question.span.holds(finding.span)
+    )
 
 
 def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:

@@ -18,6 +18,7 @@ from reviewer.report import (
     Altered,
     Comparison,
     ConfigFrom,
+    Decision,
     Finding,
     Fix,
     LeftOut,
@@ -187,11 +188,24 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             each["tool"],
             each["status"],
             each["fingerprint"],
-            Judged("not_met", each["quote"], "", "", "") if each["decided_by"] == "judge" else None,
+            _decision(each) if each["decided_by"] == "judge" else None,
             each.get("change"),
             fix=_fix(each["fix"]) if "fix" in each else None,
             related=tuple(map(_place, each.get("related", ()))),
         )
+
+
+def _decision(written: FindingV1) -> Decision:
+    """Read by what a judge decided; a report that was written before each had its reasons has the quote alone."""
+    said = written.get("judged")
+    if said is None:
+        return Decision(Judged("not_met", written["quote"], "", "", ""))
+    names = tuple(said["names"])
+    judged = Judged(
+        "not_met", written["quote"], said["why"], said["rubric"], said["model"], (), said["evidence"], names
+    )
+    at = said["evidence_at"]
+    return Decision(judged, tuple(said["failing"]), _place(at) if at is not None else None)
 
 
 def _place(written: FindingV1 | PlaceV1) -> Span:

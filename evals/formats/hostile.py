@@ -13,7 +13,18 @@ from reviewer.judge import Judged
 from reviewer.judge.offers import Claim, Offer, Refused
 from reviewer.provenance import FORMS, Provenance
 from reviewer.render.plain import is_plain
-from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport, fingerprinted
+from reviewer.report import (
+    Comparison,
+    Decision,
+    Finding,
+    Fix,
+    Lines,
+    Maturity,
+    Open,
+    Report,
+    SectionReport,
+    fingerprinted,
+)
 from reviewer.rules import SECTIONS, Section, Severity, load
 from reviewer.source import Edit, Opaque, Span
 
@@ -80,8 +91,12 @@ def _findings(section: Section, text: str) -> Iterator[Finding]:
         finding = Finding(rule, severity, span, message, text, text, excerpt=lines, fix=_fix(span, text, lines))
         yield replace(finding, change="introduced", offer=_offer(span, text))
         yield replace(finding, status="suppressed", change="unchanged")
-        yield replace(finding, status="baseline", decided=Judged("not_met", text, text, "1", "model"))
+        yield replace(finding, status="baseline", decided=_decision(span, text))
         yield replace(finding, change="unchanged")
+
+
+def _decision(span: Span, text: str) -> Decision:
+    return Decision(Judged("not_met", text, text, "1", "model", (1,), text, (text,)), (text,), span)
 
 
 def _offer(span: Span, text: str) -> Offer:
@@ -156,7 +171,7 @@ def _plain_finding(finding: Finding) -> Finding:
         message="some message",
         help=finding.help and "some help",
         tool=finding.tool and "tool",
-        decided=finding.decided and replace(finding.decided, quote="some quote"),
+        decided=finding.decided and _decision(_plain_span(finding.span), "some text"),
         excerpt=tuple("x" * len(line) for line in finding.excerpt),
         fix=finding.fix and _plain_fix(finding.fix),
         offer=finding.offer and _plain_offer(finding.offer),

@@ -16,6 +16,7 @@ from reviewer.render.alterations import effects
 from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, text
 from reviewer.render.plain import is_plain
+from reviewer.render.reasons import Locate, at_line, explained, located
 from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 
@@ -149,14 +150,16 @@ def _left_out(count: int, at: Whereabouts) -> str:
     return f"\n{counted(count, 'more row')} left out here: {whole} has them all.\n"
 
 
-def on_line(finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "") -> str:
+def on_line(
+    finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "", locate: Locate = at_line
+) -> str:
     """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on.
 
     `grounds` is the digest of what its rule ran with, if that is known.
     """
     help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
     block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
-    said = f"**{finding.severity.value}**: {text(finding.message)}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
+    said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
     mark = Mark(finding.fingerprint, finding.rule.slug, grounds) if grounds else Mark(finding.fingerprint)
     return f"{said}\n\n{finding_mark(name, mark)}"
 
@@ -220,7 +223,7 @@ def _rows(findings: Sequence[Finding], report: Report, at: Whereabouts) -> Itera
         shown = [_place(report.place(each.span), each.span.line, at) for each in (first, *others)[:PLACES]]
         more = len(others) + 1 - len(shown)
         places = "<br>".join([*shown, *([f"and {more} more"] if more else [])])
-        said = text(first.message) + (f" (and {len(others)} more of this rule)" if others else "")
+        said = text(explained(first, located(report))) + (f" (and {len(others)} more of this rule)" if others else "")
         yield f"| {first.severity.value} | {places} | {said} | {_rule(first)} |\n"
 
 

@@ -8,6 +8,7 @@ from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
 from reviewer.github.texts import Mark, foremost, marked_finding, of_review, on_line, suggestion
 from reviewer.records import dataclass
+from reviewer.render.reasons import located
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity, load
 
@@ -199,7 +200,7 @@ def _comment(finding: Finding, report: Report, name: str, lines: Mapping[str, fr
     """Write a comment on the line of a finding, or on the lines that a suggestion replaces."""
     path = report.place(finding.span)
     suggested = suggestion(finding, path, lines)
-    body = on_line(finding, name, suggested, report.checked.get(finding.rule.slug, ""))
+    body = on_line(finding, name, suggested, report.checked.get(finding.rule.slug, ""), located(report))
     if suggested is None:
         return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": body}
     first, last = suggested.first, suggested.last

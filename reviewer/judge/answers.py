@@ -21,9 +21,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict that was checked: `quote` stands in what the judge was shown, None where the rubric asks for none.
+    """A verdict that was checked: `quote` and `evidence` stand in what the judge was shown, None where there is none.
 
-    `failing` numbers the rubric's questions whose answer speaks against `met`, from 1.
+    `quote` is of the description, `evidence` of what lies beside it: the schema, the code, another tool. `names` are the
+    arguments that it is about. `failing` numbers the rubric's questions whose answer speaks against `met`, from 1.
     """
 
     verdict: Verdict
@@ -32,6 +33,8 @@ class Judged:
     rubric: str
     model: str
     failing: tuple[int, ...] = ()
+    evidence: str | None = None
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

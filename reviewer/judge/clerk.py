@@ -31,7 +31,7 @@ class Clerk:
     def announcement(self, inquiries: Sequence[Inquiry]) -> str:
         """Say what will be asked, and what it may cost."""
         count = sum(len(each.posed) for each in inquiries)
-        questions = f"{counted(count, 'question')} about {counted(len(inquiries), 'tool')}"
+        questions = f"{counted(count, 'question')} about {counted(sum(each.tools for each in inquiries), 'tool')}"
         asked = f"{questions if count else counted(len(inquiries), 'description') + ' to be written,'} to {self._model}"
         return f"judge: {asked}: {self.costs(inquiries)}"
 

@@ -13,12 +13,11 @@ from reviewer.judge.inquiries import (
     about,
     instructed,
     marks,
-    name_of,
     shown,
     spelled_out,
 )
 from reviewer.judge.offers import Wanted
-from reviewer.judge.rubrics import REWRITE, rubric
+from reviewer.judge.rubrics import REWRITE, names, rubric
 from reviewer.records import dataclass
 from reviewer.rules import Shown
 
@@ -45,12 +44,17 @@ class Commission(Inquiry):
     What was said of the old description is told by numbers alone: a judge's own words may carry what strangers said.
     """
 
-    failing: tuple[Failing, ...]
+    failing: tuple[Failing, ...] = ()
 
     @property
     def system(self) -> str:
         """The part that is the same for all tools: what is asked of a writer, and every rubric."""
-        return instructed(REWRITE)
+        return instructed(REWRITE, names())
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The data: the marker and the tool, with the other tools of its server."""
+        return {MARKER: self.markers[0].word, **self.views[0]}
 
     @property
     def user(self) -> str:
@@ -75,14 +79,9 @@ class Commission(Inquiry):
         return LENGTH
 
     @property
-    def key(self) -> str:
-        """What tells this request from every other, and is the same in every run that shows the same."""
-        return _key(self.failing, {name: each for name, each in self.shown.items() if name != MARKER})
-
-    @property
     def description(self) -> str:
         """The old description, as it is shown."""
-        return str(self.shown["tool"]["description"])
+        return str(self.views[0]["tool"]["description"])
 
 
 def commission(wanted: Wanted, code: CodeOf, seed: str) -> Commission:
@@ -93,8 +92,9 @@ def commission(wanted: Wanted, code: CodeOf, seed: str) -> Commission:
     )
     compared = frozenset(each.about for each in failing if each.about)
     seen = harmless(shown(tool, WANTED, wanted.siblings, code, compared))
-    _, markers, nonce = marks(seed, [_key(failing, seen)])
-    return Commission(name_of(tool), tool.span.path, {MARKER: markers[0].word, **seen}, (), markers, nonce, failing)
+    key = _key(failing, seen)
+    _, markers, nonce = marks(seed, [key])
+    return Commission((seen,), (), markers, nonce, key, failing=failing)
 
 
 def _key(failing: Sequence[Failing], seen: dict[str, Any]) -> str:

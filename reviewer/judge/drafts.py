@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from reviewer.judge.commissions import Commission
 from reviewer.judge.forms import DraftV1
-from reviewer.judge.inquiries import MARKER, spelled_out
+from reviewer.judge.inquiries import spelled_out
 from reviewer.judge.offers import Claim, Draft, Dropped
 from reviewer.judge.quotes import folded, stands
 from reviewer.judge.replies import Reply, is_itself, misformed
@@ -88,8 +88,7 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
         return "a line of the text would be taken for a command"
     if folded(text) == folded(commission.description):
         return "the text is the old one"
-    seen = {name: each for name, each in commission.shown.items() if name != MARKER}
-    return _unfounded(draft, commission.description, seen)
+    return _unfounded(draft, commission.description, commission.views[0])
 
 
 def _unfounded(draft: Draft, old: str, seen: object) -> str | None:

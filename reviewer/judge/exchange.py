@@ -11,15 +11,17 @@ from reviewer.judge.answers import Judge
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
 from reviewer.judge.commissions import Commission
-from reviewer.judge.forms import ReplyV1, draft_schema
-from reviewer.judge.inquiries import CodeOf, Inquiry
+from reviewer.judge.forms import ReplyV1, draft_schema, reply_schema
+from reviewer.judge.inquiries import CodeOf, Inquiry, instructed
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
+from reviewer.judge.rubrics import FRAME
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
-    '"quote", "why"}, …]} with one verdict for every question. Put all of them into one file: {"version": 1, "model": your '
-    'name or "unknown", "export": the export\'s id, "replies": […]}. Judge only by what a request shows; open no other file.'
+    '"quote", "evidence", "names", "why"}, …]} with one verdict for every question. Put all of them into one file: '
+    '{"version": 1, "model": your name or "unknown", "export": the export\'s id, "replies": […]}. Judge only by what a '
+    "request shows; open no other file."
 )
 
 
@@ -88,8 +90,8 @@ def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:
         "version": 1,
         "export": seed,
         "instructions": INSTRUCTIONS,
-        "system": inquiries[0].system if inquiries else "",
-        "reply_schema": ReplyV1.model_json_schema(),
+        "system": instructed(FRAME, sorted({name for each in inquiries for name in each.rubrics})) if inquiries else "",
+        "reply_schema": reply_schema(),
         "requests": [{"request": each.key, "user": each.user} for each in inquiries],
     }
 

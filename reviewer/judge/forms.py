@@ -8,13 +8,15 @@ from reviewer.judge.answers import Verdict
 
 
 class VerdictV1(BaseModel):
-    """One verdict as a model writes it."""
+    """One verdict as a model writes it. A file of an agent may leave out what no rubric of it owes."""
 
     model_config = ConfigDict(extra="forbid")
     id: str
     failing: list[int]
     verdict: Verdict
     quote: str
+    evidence: str = ""
+    names: list[str] = []
     why: str
 
 
@@ -52,7 +54,8 @@ class DraftV1(BaseModel):
 
 def reply_schema() -> dict[str, Any]:
     """Give the JSON Schema of verdicts in one piece: not every endpoint follows references."""
-    return _object(verdicts=_several(VerdictV1.model_json_schema()))
+    verdict = VerdictV1.model_json_schema()
+    return _object(verdicts=_several({**verdict, "required": list(verdict["properties"])}))
 
 
 def draft_schema() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Questions → answers, and requests → drafts, through a backend: what is known is not asked again, nor more than was allowed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from secrets import token_hex
 from typing import NamedTuple, Protocol
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.commissions import Commission, commission
 from reviewer.judge.drafts import checked, drafted
-from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries, reached
+from reviewer.judge.inquiries import CodeOf, Inquiry, Posed, inquiries, reached
 from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
 from reviewer.judge.rubrics import rubric
@@ -61,10 +61,15 @@ class Tally:
 
 
 class _Open(NamedTuple):
-    """A request with the places of its questions among all that were asked, once for each tool that shows the same."""
+    """A request with the places of each of its questions among all that were asked."""
 
     inquiry: Inquiry
-    places: list[list[int]]
+    places: dict[str, list[int]]
+
+    def put(self, found: list[Answer], posed: Posed, answer: Answer) -> None:
+        """Answer a question wherever it was asked."""
+        for place in self.places[posed.key]:
+            found[place] = answer
 
 
 class Judging:
@@ -104,9 +109,9 @@ class Judging:
 
         def recalled(asked: Sequence[Asked]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
-            for inquiry, places in inquiries(asked, code, self._seed):
-                self._before |= {inquiry.key}
-                self._remembered(_Open(inquiry, [places]), found)
+            for open_ in self._opened(asked, code):
+                self._before |= {each.key for each in open_.inquiry.posed}
+                self._recalled(open_, found)
             return found
 
         return recall
@@ -132,22 +137,23 @@ class Judging:
 
     def _answered(self, asked: Sequence[Asked]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
-        open_: dict[str, _Open] = {}
-        for inquiry, places in inquiries(asked, self._code, self._seed):
-            self._noting(inquiry)
-            open_.setdefault(inquiry.key, _Open(inquiry, [])).places.append(places)
-        fresh = [each for each in open_.values() if not self._remembered(each, found)]
-        for inquiry, reply in self._backend([each.inquiry for each in self._allowed(fresh, found)]):
+        open_ = {each.inquiry.key: each for each in self._opened(asked, self._code)}
+        for each in open_.values():
+            self._noting(each.inquiry)
+        for inquiry, reply in self._backend(list(self._allowed(open_.values(), found))):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            given = answers(inquiry, reply)
-            _put(found, open_[inquiry.key], given)
-            for posed, answer in zip(inquiry.posed, given, strict=True):
+            for posed, answer in zip(inquiry.posed, answers(inquiry, reply), strict=True):
+                open_[inquiry.key].put(found, posed, answer)
                 if isinstance(answer, Judged):
                     self.tally.answered += 1
                     if self._memory is not None:
                         self._memory.keep(posed.key, answer)
         return found
+
+    def _opened(self, asked: Sequence[Asked], code: CodeOf) -> Iterator[_Open]:
+        for inquiry, places in inquiries(asked, code, self._seed):
+            yield _Open(inquiry, {each.key: at for each, at in zip(inquiry.posed, places, strict=True)})
 
     def commissions(self, wanted: Sequence[Wanted]) -> list[Commission]:
         """Make the requests for descriptions."""
@@ -182,32 +188,32 @@ class Judging:
             self._memory.keep_draft(asked.key, made)
         return held
 
-    def _remembered(self, open_: _Open, found: list[Answer]) -> bool:
-        """Take the answers to a request from memory, if it has all of them."""
-        if self._memory is None:
-            return False
-        recalled = (self._memory.recall(each.key) for each in open_.inquiry.posed)
-        known = [each for each in recalled if each is not None]
-        if len(known) < len(open_.inquiry.posed):
-            return False
-        _put(found, open_, known)
-        self.tally.answered += len(known)
-        self.tally.remembered += len(known)
-        return True
+    def _recalled(self, open_: _Open, found: list[Answer]) -> list[Posed]:
+        """Answer from memory what is there, and return the questions of a request that are not."""
+        left = []
+        for posed in open_.inquiry.posed:
+            known = self._memory.recall(posed.key) if self._memory is not None else None
+            if known is None:
+                left.append(posed)
+                continue
+            open_.put(found, posed, known)
+            self.tally.answered += 1
+            self.tally.remembered += 1
+        return left
 
-    def _allowed(self, fresh: list[_Open], found: list[Answer]) -> list[_Open]:
-        """Give the requests that may be sent, and say of the others' questions that they may not."""
-        chosen = []
-        for each in fresh:
-            count = len(each.inquiry.posed)
-            if each.inquiry.key in self._before:
-                _put(found, each, [Unanswered(UNCHANGED)] * count)
-                continue
-            if not self._may_ask(count):
-                _put(found, each, [Unanswered(self._refusal)] * count)
-                continue
-            chosen.append(each)
-        return chosen
+    def _allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[Inquiry]:
+        """Yield requests with the questions that may be sent, and say of the others why they may not."""
+        for each in every:
+            chosen = []
+            for posed in self._recalled(each, found):
+                if posed.key in self._before:
+                    each.put(found, posed, Unanswered(UNCHANGED))
+                elif self._may_ask(1):
+                    chosen.append(posed)
+                else:
+                    each.put(found, posed, Unanswered(self._refusal))
+            if chosen:
+                yield each.inquiry.keeping(chosen)
 
     def _may_ask(self, count: int) -> bool:
         """Count so many questions as asked, if they are allowed."""
@@ -227,9 +233,3 @@ def _wants_more(asked: Asked, answer: Answer, code: CodeOf) -> bool:
     if not isinstance(answer, Judged) or answer.verdict != "not_applicable" or "code" not in asked.question.shows:
         return False
     return rubric(asked.rule.slug).more and not sliced(reached(asked.question.tool, code)).is_whole
-
-
-def _put(found: list[Answer], open_: _Open, given: Sequence[Answer]) -> None:
-    for places in open_.places:
-        for place, answer in zip(places, given, strict=True):
-            found[place] = answer

@@ -17,11 +17,13 @@ SECONDS = 5.0
 """How long another run may hold the file."""
 
 TABLE = """
-create table if not exists verdicts_2 (
+create table if not exists verdicts_3 (
   question text not null, judge text not null, verdict text not null, quote text, why text not null, rubric text not null,
-  model text not null, failing text not null, primary key (question, judge)
+  model text not null, failing text not null, evidence text, names text not null, primary key (question, judge)
 ) without rowid
 """
+
+COLUMNS = "verdict, quote, why, rubric, model, failing, evidence, names"
 
 DRAFTS = """
 create table if not exists drafts_1 (
@@ -65,19 +67,19 @@ class Kept:
 
     def recall(self, key: str) -> Judged | None:
         """Give the verdict on what a question shows, if there was one."""
-        row = self._run(
-            "select verdict, quote, why, rubric, model, failing from verdicts_2 where question = ? and judge = ?", key
-        )
+        row = self._run(f"select {COLUMNS} from verdicts_3 where question = ? and judge = ?", key)
         if row is None or row[0] not in get_args(Verdict):
             return None
-        verdict, quote, why, rubric, model, failing = row
-        return Judged(verdict, quote, why, rubric, model, tuple(map(int, failing.split())))
+        verdict, quote, why, rubric, model, failing, evidence, names = row
+        numbers = tuple(map(int, failing.split()))
+        return Judged(verdict, quote, why, rubric, model, numbers, evidence, tuple(json.loads(names)))
 
     def keep(self, key: str, answer: Judged) -> None:
         """Keep a verdict."""
         failing = " ".join(map(str, answer.failing))
-        said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model, failing)
-        self._run("insert or replace into verdicts_2 values (?, ?, ?, ?, ?, ?, ?, ?)", key, *said)
+        said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model, failing, answer.evidence)
+        names = json.dumps(answer.names)
+        self._run("insert or replace into verdicts_3 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", key, *said, names)
 
     def recall_draft(self, key: str) -> Draft | None:
         """Give the description that was written on a request, if there was one."""

@@ -8,9 +8,12 @@ from pydantic import ValidationError
 
 from reviewer.judge.answers import Answer, Judged, Unanswered
 from reviewer.judge.forms import ReplyV1, VerdictV1
-from reviewer.judge.inquiries import Inquiry, Marker, Posed
-from reviewer.judge.quotes import stands
+from reviewer.judge.inquiries import Inquiry, Marker, Posed, spelled_out
+from reviewer.judge.quotes import SHORTEST, folded, stands
 from reviewer.records import dataclass
+
+NO_SUCH_QUOTE = "the judge's quote does not stand in what it was shown"
+NO_SUCH_EVIDENCE = "the judge's evidence does not stand in what it was shown beside the description"
 
 MOST_WHY = 400
 """Characters of a reason that are kept."""
@@ -69,13 +72,42 @@ def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) 
     if len(given) != 1:
         return Unanswered("the judge left it out" if not given else "the judge answered it more than once")
     said = given[0]
-    if not posed.rubric.agrees(said.verdict, said.failing):
+    rubric, seen = posed.rubric, inquiry.views[posed.tool]
+    if not rubric.agrees(said.verdict, said.failing):
         return Unanswered("the verdict does not follow from what the judge says of the rubric's questions")
-    quote = said.quote.strip()
-    if said.verdict in posed.rubric.owing and not stands(quote, inquiry.shown):
+    failing = tuple(sorted(set(said.failing)))
+    quote, evidence = (_standing(each, seen) for each in (said.quote, said.evidence))
+    if evidence is not None and stands(evidence, seen["tool"].get("description")):
+        evidence = None
+    if quote is None and rubric.owes("quote", said.verdict, failing):
+        return Unanswered(NO_SUCH_QUOTE if said.quote.strip() else "the judge owes a quote")
+    if evidence is None and rubric.owes("evidence", said.verdict, failing):
         return Unanswered(
-            "the judge's quote does not stand in what it was shown" if quote else "the judge owes a quote"
+            NO_SUCH_EVIDENCE if said.evidence.strip() else "the judge owes evidence beside the description"
         )
-    kept = quote if quote and stands(quote, inquiry.shown) else None
-    why, failing = said.why.strip()[:MOST_WHY], tuple(sorted(set(said.failing)))
-    return Judged(said.verdict, kept, why, posed.rubric.shown, model, failing)
+    known = _arguments(seen["tool"].get("inputSchema"))
+    names = tuple(dict.fromkeys(each for each in said.names if each in known))
+    if not names and known and rubric.owes("names", said.verdict, failing):
+        return Unanswered("the judge names no argument")
+    why = said.why.strip()[:MOST_WHY]
+    return Judged(said.verdict, quote, why, rubric.shown, model, failing, evidence, names)
+
+
+def _standing(quote: str, seen: dict[str, Any]) -> str | None:
+    """Return a quote if it stands in a text of what was shown, or in how it was written: `"default": 20` is no text."""
+    quote = quote.strip()
+    written = len(folded(quote)) >= SHORTEST and folded(quote) in folded(spelled_out(seen))
+    return quote if quote and (written or stands(quote, seen)) else None
+
+
+def _arguments(schema: Any) -> frozenset[str]:
+    """Return the names of the arguments of a schema, however deep they lie."""
+    match schema:
+        case {"properties": dict(properties), **rest}:
+            within = [*properties.values(), *rest.values()]
+            return frozenset(map(str, properties)).union(*map(_arguments, within))
+        case dict():
+            return frozenset().union(*map(_arguments, schema.values()))
+        case list():
+            return frozenset().union(*map(_arguments, schema))
+    return frozenset()

@@ -1,8 +1,16 @@
 """The rubrics: one Markdown file for each judged rule, and the frame around them.
 
-A rubric begins with its version, with the verdicts that owe a quote, where one of its numbered questions is enough, with
-`needs: one`, and with `more: not_applicable` where this verdict says that too little code was shown. `versions.lock` holds the
-digest of each version's text: who changes a text must say so by a new version, for verdicts by another text cannot be compared.
+A rubric begins with its version and what its verdicts owe, a line each:
+
+- `quote: VERDICTS` count only with a quote of the description, `evidence: VERDICTS` only with one of the schema, the code or
+  another tool, `names: VERDICTS` only with the arguments that they are about;
+- `needs: one`: one of the numbered questions is enough;
+- `more: VERDICT`: who gives it was shown too little code;
+- `failing N: WORDS`: what a report says where question N speaks against the description. `failing N (no quote)` owes no quote,
+  for there is none where a text says nothing, and `failing N (no evidence)` no evidence.
+
+`versions.lock` holds the digest of each version's text: who changes a text must say so by a new version, for verdicts by another
+text cannot be compared.
 """
 
 import re
@@ -12,37 +20,52 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Literal, get_args
 
 from reviewer.judge.answers import Verdict
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 
-HEAD = pattern(
-    r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n"
-    r"(?:needs: (?P<needs>one)\n)?(?:more: (?P<more>not_applicable)\n)?\n(?P<text>.*)\Z",
-    re.DOTALL,
-)
+HEAD = pattern(r"\A(?P<head>(?:[^:\n]+: [^\n]+\n)+)\n(?P<text>.*)\Z", re.DOTALL)
+FAILING = pattern(r"failing (?P<number>\d+)(?: \(no (?P<free>quote|evidence)\))?")
 NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 REWRITE = "rewrite"
 """What a model is asked that writes a description."""
 
+Kind = Literal["quote", "evidence", "names"]
+
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """One rubric. `owing` are the verdicts that count only with a quote from what was shown.
+    """One rubric. `quoting`, `evident` and `naming` are the verdicts that count only with a quote of the description, with one
+    of what lies beside it, and with the names of arguments.
 
     `questions` says how many numbered questions it has; `one` that a single one of them is enough for `met`. `more` tells that
-    who finds it not applicable was shown too little code, and is shown more.
+    who finds it not applicable was shown too little code, and is shown more. `failing` has the words of a report for each
+    question, and `free` the questions that owe nothing of a kind.
     """
 
     name: str
     version: int
-    owing: frozenset[Verdict]
+    quoting: frozenset[Verdict]
     text: str
     questions: int = 0
     one: bool = False
     more: bool = False
+    evident: frozenset[Verdict] = frozenset()
+    naming: frozenset[Verdict] = frozenset()
+    failing: tuple[tuple[int, str], ...] = ()
+    free: frozenset[tuple[int, str]] = frozenset()
+
+    def owes(self, kind: Kind, verdict: Verdict, failing: Sequence[int]) -> bool:
+        """Return whether a verdict counts only with a quote of a kind, or with names."""
+        owing = {"quote": self.quoting, "evidence": self.evident, "names": self.naming}[kind]
+        return verdict in owing and not (failing and all((each, kind) in self.free for each in failing))
+
+    def told(self, failing: Sequence[int]) -> tuple[str, ...]:
+        """Return what a report says of the questions that speak against a description."""
+        return tuple(said for number, said in self.failing if number in failing)
 
     def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
         """Tell whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
@@ -75,13 +98,28 @@ def folder() -> Traversable:
 def rubric(name: str) -> Rubric:
     """Read one rubric. Raises ValueError if it does not begin as rubrics do."""
     read = HEAD.match((folder() / f"{name}.md").read_text("utf-8"))
-    if read is None:
+    head = [line.partition(": ")[::2] for line in read["head"].splitlines()] if read is not None else []
+    fields, failing = dict(head), [(found, said) for key, said in head if (found := FAILING.fullmatch(key))]
+    if read is None or not fields.get("version", "").isdigit() or "quote" not in fields:
         raise ValueError(f"prompts/{name}.md does not begin with `version: N` and `quote: VERDICTS`")
-    verdicts: dict[str, Verdict] = {"met": "met", "not_met": "not_met", "not_applicable": "not_applicable"}
-    owing = frozenset(verdicts[each] for each in re.findall(r"\w+", read["quote"]) if each in verdicts)
     text = read["text"].strip()
-    one, more = read["needs"] is not None, read["more"] is not None
-    return Rubric(name, int(read["version"]), owing, text, len(NUMBERED.findall(text)), one, more)
+    return Rubric(
+        name,
+        int(fields["version"]),
+        _verdicts(fields["quote"]),
+        text,
+        len(NUMBERED.findall(text)),
+        fields.get("needs") == "one",
+        fields.get("more") == "not_applicable",
+        _verdicts(fields.get("evidence", "")),
+        _verdicts(fields.get("names", "")),
+        tuple((int(found["number"]), said) for found, said in failing),
+        frozenset((int(found["number"]), found["free"]) for found, _ in failing if found["free"]),
+    )
+
+
+def _verdicts(said: str) -> frozenset[Verdict]:
+    return frozenset(each for each in get_args(Verdict) if each in re.findall(r"\w+", said))
 
 
 def names() -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from reviewer.failures import ROOT, Unreviewed
 from reviewer.render.plain import plain
+from reviewer.render.reasons import explained, located
 from reviewer.render.text import summary
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
@@ -63,7 +64,7 @@ def _command(finding: Finding, report: Report) -> str:
         properties |= {"col": span.column, "endColumn": span.end_column}
     told = ",".join(f"{name}={escaped_property(str(value))}" for name, value in properties.items())
     mend = f" {finding.help}" if finding.help else ""
-    return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{finding.message}.{mend}')}"
+    return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{explained(finding, located(report))}.{mend}')}"
 
 
 def _line(finding: Finding, report: Report) -> str:

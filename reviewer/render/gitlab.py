@@ -9,6 +9,7 @@ from hashlib import sha256
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
+from reviewer.render.reasons import explained, located
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
 from reviewer.source import Opaque
@@ -43,7 +44,7 @@ def _issue(finding: Finding, report: Report, seen: Counter[str]) -> dict[str, ob
     # One merge request may bring reports of several servers, and GitLab drops all but one of equal fingerprints.
     seen[finding.fingerprint] += 1
     return {
-        "description": plain(finding.message),
+        "description": plain(explained(finding, located(report))),
         "check_name": finding.rule.slug,
         "fingerprint": _hashed(report.folder, finding.fingerprint, str(seen[finding.fingerprint])),
         "severity": SEVERITIES[finding.severity],

@@ -6,7 +6,19 @@ from typing_extensions import TypedDict  # pydantic reads these types back, and 
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, Reviewed, SectionReport, Suppression
+from reviewer.report import (
+    Altered,
+    Comparison,
+    Decision,
+    Finding,
+    Fix,
+    Lines,
+    Open,
+    Report,
+    Reviewed,
+    SectionReport,
+    Suppression,
+)
 from reviewer.rules import Severity
 from reviewer.source import Edit, Span
 
@@ -83,6 +95,21 @@ class PlaceV1(TypedDict):
     end_column: int
 
 
+class JudgedV1(TypedDict):
+    """Why a judge decided so: what is wanting, in words, the model's own sentence, and the evidence beside the description.
+
+    `names` are the arguments that it is about. `evidence_at` is null where the evidence has no line of its own.
+    """
+
+    failing: list[str]
+    why: str
+    names: list[str]
+    evidence: str | None
+    evidence_at: PlaceV1 | None
+    model: str
+    rubric: str
+
+
 class FindingV1(TypedDict):
     """One finding. `change` is there where the report is a comparison, `related` where other places have the same cause."""
 
@@ -105,6 +132,7 @@ class FindingV1(TypedDict):
     change: NotRequired[Literal["introduced", "unchanged"]]
     fix: NotRequired[FixV1]
     rewrite: NotRequired[RewriteV1]
+    judged: NotRequired[JudgedV1]
     related: NotRequired[list[PlaceV1]]
 
 
@@ -400,11 +428,13 @@ def _finding(finding: Finding) -> FindingV1:
         "message": finding.message,
         "help": finding.help,
         "decided_by": "check" if finding.decided is None else "judge",
-        "quote": finding.decided.quote if finding.decided is not None else None,
+        "quote": finding.decided.judged.quote if finding.decided is not None else None,
         "cites": list(rule.cites),
         "status": finding.status,
         "fingerprint": finding.fingerprint,
     }
+    if finding.decided is not None:
+        document["judged"] = _judged(finding.decided)
     if finding.change is not None:
         document["change"] = finding.change
     if finding.fix is not None:
@@ -414,6 +444,19 @@ def _finding(finding: Finding) -> FindingV1:
     if finding.related:
         document["related"] = [_place(each) for each in finding.related]
     return document
+
+
+def _judged(decision: Decision) -> JudgedV1:
+    judged = decision.judged
+    return {
+        "failing": list(decision.failing),
+        "why": judged.why,
+        "names": list(judged.names),
+        "evidence": judged.evidence,
+        "evidence_at": _place(decision.evidence) if decision.evidence is not None else None,
+        "model": judged.model,
+        "rubric": judged.rubric,
+    }
 
 
 def _place(span: Span) -> PlaceV1:

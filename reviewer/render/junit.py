@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from reviewer.failures import Unreviewed
 from reviewer.render.plain import plain
+from reviewer.render.reasons import explained, located
 from reviewer.render.text import summary
 from reviewer.report import Finding, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
@@ -97,5 +98,5 @@ def _skipped(case: Element, why: str) -> None:
 
 
 def _told(finding: Finding, report: Report) -> str:
-    told = f"{report.place(finding.span)}:{finding.span.line} {finding.message}"
+    told = f"{report.place(finding.span)}:{finding.span.line} {explained(finding, located(report))}"
     return plain(told) + (f"\n{plain(finding.help)}" if finding.help else "")

@@ -17,6 +17,7 @@ from reviewer.render.alterations import lines
 from reviewer.render.lines import others
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
+from reviewer.render.reasons import located, reason
 from reviewer.render.text import hiding, maturity, summary
 from reviewer.report import Finding, Report, Reviewed, SectionReport
 from reviewer.rules import Severity
@@ -143,9 +144,11 @@ def item(finding: Finding, report: Report) -> str:
     gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
     said = f"- **{finding.severity.value}** {_place(report, finding.span, gone=gone)} {text(finding.message)}"
     mend = f"\n  - {text(finding.help)}" if finding.help else ""
+    why = reason(finding, located(report))
+    because = f"\n  - because: {text(why)}" if why else ""
     also = f"\n  - also at {text(others(finding, report))}" if finding.related else ""
     fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){mend}{also}{fix}"
+    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{mend}{also}{fix}"
 
 
 def _proposed(offer: "Offer", report: Report) -> str:

@@ -7,6 +7,7 @@ from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
+from reviewer.render.reasons import explained, located
 from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 from reviewer.source import Opaque
@@ -27,7 +28,7 @@ def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
     lines = finding.fix.suggested if finding.fix is not None else None
     suggested = [_suggestion(lines)] if lines is not None and is_plain(lines.text) else []
     return {
-        "message": f"{text(finding.message)}.{mend}",
+        "message": f"{text(explained(finding, located(report)))}.{mend}",
         "location": {"path": report.place(finding.span), "range": _range(finding)},
         "severity": SEVERITIES[finding.severity],
         "code": {"value": finding.rule.slug},

@@ -14,7 +14,8 @@ from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Fix, Report
+from reviewer.render.reasons import explained, located
+from reviewer.report import Decision, Finding, Fix, Report
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__
@@ -102,13 +103,25 @@ def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
     }
 
 
+def _judged(decision: Decision) -> dict[str, Any]:
+    judged = decision.judged
+    return {
+        "failing": list(decision.failing),
+        "why": plain(judged.why),
+        "names": [plain(each) for each in judged.names],
+        "quote": plain(judged.quote or ""),
+        "evidence": plain(judged.evidence or ""),
+        "model": plain(judged.model),
+    }
+
+
 def _why(rule: Rule) -> str:
     """Give what a rule's page says before its examples."""
     return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
 
 
 def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str, Any]:
-    said = f"{finding.message}." + (f" {finding.help}" if finding.help else "")
+    said = f"{explained(finding, located(report))}." + (f" {finding.help}" if finding.help else "")
     judged = finding.decided
     result: dict[str, Any] = {
         "ruleId": finding.rule.slug,
@@ -120,10 +133,12 @@ def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str
         "properties": {
             "tool": plain(finding.tool) if finding.tool is not None else None,
             "decidedBy": "check" if judged is None else "judge",
+            **(_judged(judged) if judged is not None else {}),
         },
     }
-    if finding.related:
-        result["relatedLocations"] = [_location(each, report) for each in finding.related]
+    evidence = (judged.evidence,) if judged is not None and judged.evidence is not None else ()
+    if finding.related or evidence:
+        result["relatedLocations"] = [_location(each, report) for each in (*evidence, *finding.related)]
     if finding.status != "reported":
         kind = "inSource" if finding.status == "suppressed" else "external"
         result["suppressions"] = [{"kind": kind, "status": "accepted"}]

@@ -149,6 +149,10 @@ def _stands_with_others(part: SectionReport, style: Style) -> bool:
 
 def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
     yield finding_line(finding, report, colour=style.colour)
+    if finding.decided is not None:
+        from reviewer.render.reasons import reason
+
+        yield from _wrapped(f"because: {plain(reason(finding, lambda span: place(span, report)))}", style)
     if finding.related:
         yield from _wrapped(f"also at {others(finding, report)}", style)
     if style.details:

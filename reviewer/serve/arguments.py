@@ -12,7 +12,7 @@ ProfileName = Literal[
 ]
 FindingField = Literal[
     "rule", "codes", "severity", "path", "line", "column", "end_line", "end_column", "tool", "message", "help",
-    "decided_by", "quote", "cites", "status", "fingerprint",
+    "decided_by", "quote", "judged", "cites", "status", "fingerprint",
 ]  # fmt: skip
 ToolField = Literal[
     "name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "path", "line",
@@ -112,6 +112,7 @@ ToolLimit = Annotated[int, _limit("tools")]
 RequestLimit = Annotated[int, _limit("requests")]
 RuleLimit = Annotated[int, _limit("rules")]
 Criterion = Annotated[int, Field(gt=0, le=99)]
+ArgumentName = Annotated[str, Field(max_length=256)]
 
 
 class VerdictGiven(BaseModel):
@@ -134,6 +135,19 @@ class VerdictGiven(BaseModel):
         description="The words that decide, exactly as shown; may be empty; 4000 characters at most.",
         max_length=4000,
         examples=["Gets things."],
+    )
+    evidence: str = Field(
+        "",
+        description="What bears the verdict out beside the description: a line of code, a part of the schema, exactly as shown; "
+        "may be empty; 4000 characters at most.",
+        max_length=4000,
+        examples=['return {"commits": commits}'],
+    )
+    names: list[ArgumentName] = Field(
+        [],
+        description="The arguments that the verdict is about, 200 at most; may be empty.",
+        max_length=200,
+        examples=[["count"]],
     )
     why: str = Field(
         description="The reason, in a sentence of 4000 characters at most.",
@@ -171,6 +185,8 @@ Verdicts = Annotated[
                     "failing": [],
                     "verdict": "met",
                     "quote": "",
+                    "evidence": "",
+                    "names": [],
                     "why": "Clear.",
                 }
             ]

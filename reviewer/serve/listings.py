@@ -17,8 +17,8 @@ LONGEST_NAME = 256
 
 TO_ANSWER = (
     "For each request: follow `system`, read `user`, and make one verdict for every question in it: {request: the id of the "
-    "request, id: that of the question, failing, verdict, quote, why}. Give all verdicts to `answer-questions` with this export. "
-    "Judge only by what a request shows; open no other file."
+    "request, id: that of the question, failing, verdict, quote, evidence, names, why}. Give all verdicts to `answer-questions` "
+    "with this export. Judge only by what a request shows; open no other file."
 )
 
 

@@ -66,7 +66,8 @@ def test_the_schema_of_a_reply_has_no_unions_references_or_optional_parts(api, s
     judged(server)
     schema = api.requests[0]["output_config"]["format"]["schema"]
     of_one = schema["properties"]["verdicts"]["items"]
-    assert set(of_one["required"]) == set(of_one["properties"]) == {"id", "failing", "verdict", "quote", "why"}
+    parts = {"id", "failing", "verdict", "quote", "evidence", "names", "why"}
+    assert set(of_one["required"]) == set(of_one["properties"]) == parts
     assert schema["additionalProperties"] is of_one["additionalProperties"] is False
     assert not {"anyOf", "$ref", "$defs"} & {*schema, *of_one}
 
@@ -76,7 +77,7 @@ def test_a_quote_narrows_the_finding_to_its_line(api, server):
     text.write_text(text.read_text().replace("Handles number 1.", "Handles it.\n\n    At once, number one.\n    "))
     api.answer = judges(quote="At once, number one.")
     _, finding, _ = judged(server).findings
-    assert (finding.decided.quote, finding.span.line) == ("At once, number one.", 16)
+    assert (finding.decided.judged.quote, finding.span.line) == ("At once, number one.", 16)
 
 
 @pytest.mark.parametrize(

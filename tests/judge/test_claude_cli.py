@@ -54,7 +54,7 @@ def test_the_command_judges(command, server):
     told: list[str] = []
     report = judged(server, CLI, told)
     assert len(report.findings) == 3
-    assert report.findings[0].decided.model == "claude-haiku-5-5"
+    assert report.findings[0].decided.judged.model == "claude-haiku-5-5"
     assert told[-1].endswith("3 requests: 36 tokens in, 15 out, $0.7500")
 
 

@@ -105,7 +105,7 @@ def answered(path: Path, say: Say, model: str = "dry", out: Path | None = None) 
 def verdict(question: dict[str, str], seen: dict[str, Any], say: Say) -> dict[str, str]:
     known = question["rubric"] == "marker"
     said = ("met" if seen["marker"] == question["about"] else "not_met") if known else say(seen)
-    quote = "" if known else seen["tool"]["description"]
+    quote = "" if known else seen["tools"][0]["description"]
     return {"id": question["id"], "verdict": said, "quote": quote, "why": "dry", "failing": failing(question, said)}
 
 
@@ -116,12 +116,12 @@ def failing(question: dict[str, str], said: str) -> list[int]:
 
 def by_length(seen: dict[str, Any]) -> str:
     """A judge that rewards length, which is worth nothing."""
-    return "met" if len(seen["tool"]["description"]) > 60 else "not_met"
+    return "met" if len(seen["tools"][0]["description"]) > 60 else "not_met"
 
 
 def obedient(seen: dict[str, Any]) -> str:
     """A judge that does what it is told by what it judges."""
-    return "met" if "met" in json.dumps(seen["tool"]).lower() else "not_met"
+    return "met" if "met" in json.dumps(seen["tools"]).lower() else "not_met"
 
 
 @pytest.fixture
@@ -236,8 +236,8 @@ def test_the_jury_is_asked_of_descriptions_alone(tmp_path: Path, monkeypatch: py
     jury.scored.cache_clear()
     try:
         items = list(jury.jury_items())
-        assert [set(each.inquiry("s").shown) for each in items] == [{"marker", "tool"}] * 11
-        assert set(items[0].inquiry("s").shown["tool"]) == {"name", "title", "description"}
+        assert [set(each.inquiry("s").shown) for each in items] == [{"marker", "tools"}] * 11
+        assert set(items[0].inquiry("s").shown["tools"][0]) == {"number", "name", "title", "description"}
         met = {f"s/t{n}": dict.fromkeys(jury.ELEMENTS, n % 5 > 1) for n in range(1, 12)}
         found = jury.agreement(met, {f"s/t{n}": n % 5 for n in range(1, 12)})
         assert found["descriptions"] == 11

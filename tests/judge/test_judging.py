@@ -1,11 +1,13 @@
 """Questions of rules → a judge → findings, open questions and unanswered ones."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pytest
 
-from reviewer.facts import Tool
+from reviewer.facts import Handler, Schema, Tool
 from reviewer.judge import UNCHANGED, Asked, Judged, Unanswered
+from reviewer.judge import inquiries as inquiries_
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
@@ -163,7 +165,7 @@ def test_what_did_not_change_since_the_base_is_not_asked() -> None:
     sent: list[str] = []
 
     def backend(inquiries):
-        sent.extend(each.tool for each in inquiries)
+        sent.extend(each.views[0]["tool"]["name"] for each in inquiries)
         yield from answering()(inquiries)
 
     own = Judging(backend, lambda _span: "", Recalling())
@@ -181,3 +183,105 @@ def test_what_is_remembered_is_recalled_of_both_sides() -> None:
     own = Judging(lambda _inquiries: (), lambda _span: "", memory)
     assert own.before(lambda _span: "")([asked("Copies notes.")]) == known
     assert own([asked("Copies notes.")]) == known
+
+
+def one(slug: str, description: str = "Copies notes.", name: str = "sync") -> Asked:
+    about = tool(description, name)
+    return Asked(load()[slug], Question(about.span, about, "it says nothing"))
+
+
+def saying(**said):
+    """A judge who gives one verdict on everything."""
+
+    def backend(inquiries):
+        for each in inquiries:
+            given = {"verdict": "not_met", "quote": "", "why": "so", "failing": []} | said
+            own = [{"id": posed.id, **given} for posed in each.posed]
+            known = [{"id": one.id, **given, "verdict": "met" if one.met else "not_met"} for one in each.markers]
+            yield each, Reply({"verdicts": [*own, *known]}, model="a")
+
+    return backend
+
+
+def test_a_contradiction_owes_evidence_beside_the_description() -> None:
+    asked_ = [one("description-contradicts-code")]
+    for evidence, why in (("", "owes evidence"), ("unlink", "does not stand"), ("Copies notes", "does not stand")):
+        (answer,) = judge(saying(quote="Copies", failing=[1], evidence=evidence), asked_)
+        assert isinstance(answer, Unanswered)
+        assert why in answer.why or evidence == "Copies notes"
+    question = replace(asked_[0].question, tool=with_handler(asked_[0].question.tool), shows=frozenset({"code"}))
+
+    def coded(**said):
+        (answer,) = Judging(saying(evidence="path.unlink()", **said), lambda _span: "path.unlink()")(
+            [replace(asked_[0], question=question)]
+        )
+        return answer
+
+    met = coded(quote="Copies", failing=[1])
+    assert isinstance(met, Judged)
+    assert (met.quote, met.evidence) == ("Copies", "path.unlink()")
+    assert isinstance(coded(failing=[3]), Judged)
+    assert coded(failing=[1]) == Unanswered("the judge owes a quote")
+
+
+def with_handler(about: Tool) -> Tool:
+    return replace(about, handler=Handler(Text("sync", SPAN), SPAN))
+
+
+def test_tools_of_a_server_share_requests_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inquiries_, "MOST_TOOLS", 2)
+    seen: list[Inquiry] = []
+
+    def backend(inquiries):
+        seen.extend(inquiries)
+        yield from answering()(inquiries)
+
+    questions = [asked(f"Copies notes of {number}.", f"tool_{number}") for number in range(5)]
+    answers = judge(backend, questions)
+    assert all(isinstance(each, Judged) for each in answers)
+    assert [[each["number"] for each in one.shown["tools"]] for one in seen] == [[1, 2], [1, 2], [1]]
+    assert len({one.system for one in seen}) == 1
+
+
+def test_a_request_asks_only_what_nobody_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inquiries_, "MOST_TOOLS", 6)
+    memory = Recalling()
+    questions = [asked(f"Copies notes of {number}.", f"tool_{number}") for number in range(3)]
+    judge(answering(), questions[1:2], memory=memory)
+    seen: list[Inquiry] = []
+
+    def backend(inquiries):
+        seen.extend(inquiries)
+        yield from answering("met")(inquiries)
+
+    answers = judge(backend, questions, memory=memory)
+    assert [each.verdict for each in answers] == ["met", "not_met", "met"]
+    assert [[each["name"] for each in one.shown["tools"]] for one in seen] == [["tool_0", "tool_2"]]
+
+
+def test_only_rubrics_that_are_asked_for_travel() -> None:
+    seen: list[Inquiry] = []
+    judge(lambda inquiries: seen.extend(inquiries) or [], [one("limitations-not-told")])
+    assert "## Rubric `limitations-not-told`" in seen[0].system
+    assert "## Rubric `purpose-not-told`" not in seen[0].system
+    assert "## Rubric `marker`" in seen[0].system
+
+
+def test_a_quote_of_another_tool_of_the_request_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inquiries_, "MOST_TOOLS", 2)
+    answers = judge(
+        saying(quote="Moves", verdict="met"), [one("purpose-not-told"), one("purpose-not-told", "Moves it.", "b")]
+    )
+    assert [type(each) for each in answers] == [Unanswered, Judged]
+
+
+def test_arguments_that_are_not_told_are_named() -> None:
+    schema = Schema.of({"type": "object", "properties": {"area": {"type": "string"}}})
+    asked_ = one("parameters-not-told")
+    about = replace(asked_.question.tool, input_schema=schema)
+    posed = [replace(asked_, question=replace(asked_.question, tool=about, shows=frozenset({"schema"})))]
+    (answer,) = judge(saying(failing=[1], names=["span"]), posed)
+    assert answer == Unanswered("the judge names no argument")
+    (answer,) = judge(saying(failing=[1], names=["area", "span"]), posed)
+    assert isinstance(answer, Judged)
+    assert answer.names == ("area",)

@@ -86,7 +86,7 @@ def test_a_verdict_that_no_judge_gives_is_not_believed(file):
     memory = kept(file)
     memory.keep("q", SAID)
     with sqlite3.connect(file) as base:
-        base.execute("update verdicts_2 set verdict = 'PASS'")
+        base.execute("update verdicts_3 set verdict = 'PASS'")
     base.close()
     assert memory.recall("q") is None
     memory.close()
@@ -101,5 +101,5 @@ def test_many_runs_write_at_once(file):
     runs = [subprocess.Popen([sys.executable, "-c", code, str(file), str(n)], stderr=subprocess.PIPE) for n in range(4)]
     assert [(run.communicate()[1], run.returncode) for run in runs] == [(b"", 0)] * 4
     base = sqlite3.connect(file)
-    assert base.execute("select count(*) from verdicts_2").fetchone() == (400,)
+    assert base.execute("select count(*) from verdicts_3").fetchone() == (400,)
     base.close()

@@ -30,7 +30,7 @@ def test_a_second_interrupt_while_the_first_is_closing_is_an_interrupt():
             finally:
                 closed.append(True)
 
-    inquiry = Inquiry("read_note", "server.py", {}, (), (), "")
+    inquiry = Inquiry(({},), (), (), "")
     with pytest.raises(KeyboardInterrupt):
         list(served(opening, [inquiry], Purse("a-model"), at_once=2, seconds=20))
     assert closed == [True]

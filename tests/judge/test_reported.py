@@ -1,10 +1,12 @@
 """What a judge decided, as the reports show it; what code decided is not asked."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from reviewer import stored
 from reviewer.config import Configuration, Flags, Found, configured, profile, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions
@@ -81,3 +83,54 @@ def test_the_score_of_the_46_rules_knows_no_questions() -> None:
     assert not {slug for slug, rule in load().items() if rule.judged and not rule.codes} & set(
         profile("validator-46").rules
     )
+
+
+REASONED = Judged(
+    "not_met",
+    "all orders",
+    "A caller cannot know how many come at once.",
+    "parameters-not-told@2",
+    "m",
+    (1, 2),
+    '"how": {"type": "string"}',
+    ("how",),
+)
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "json", "sarif", "github", "gitlab", "rdjson", "junit"])
+def test_every_format_says_why(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "tools.json"
+    report, _ = asked_of(path, REASONED, ("tools-confusable",))
+    said = RENDERERS[name](report)
+    assert "neither text says when to take which" in said
+    assert "cannot know how many come at once" in said
+    assert "all orders" in said
+
+
+def test_evidence_leads_to_its_line(tmp_path: Path) -> None:
+    report, _ = asked_of(tmp_path / "tools.json", REASONED, ("tools-confusable",))
+    of_tool = next(each for each in report.findings if each.tool == "get_orders")
+    assert of_tool.decided is not None
+    assert of_tool.decided.failing == (
+        "no request of a user tells them apart",
+        "neither text says when to take which",
+    )
+    assert of_tool.decided.evidence is None
+    dropped = replace(REASONED, evidence="Finds all orders")
+    report, _ = asked_of(tmp_path / "tools.json", dropped, ("tools-confusable",))
+    (found,) = (each for each in report.findings if each.tool == "get_orders")
+    assert found.decided is not None
+    assert found.decided.evidence is not None
+    assert found.decided.evidence.line == 3
+    assert "tools.json:3:42 has `Finds all orders`" in text.render(report)
+
+
+def test_a_stored_report_keeps_the_reasons(tmp_path: Path) -> None:
+    report, _ = asked_of(tmp_path / "tools.json", REASONED, ("tools-confusable",))
+    file = tmp_path / "report.json"
+    file.write_text(RENDERERS["json"](replace(report, folder=".")), "utf-8")
+    kept = [each.decided for each in stored.read(file).findings]
+    assert [each and each.failing for each in kept] == [
+        each.decided and each.decided.failing for each in report.findings
+    ]
+    assert all(each is not None and each.judged.names == ("how",) for each in kept)

@@ -38,9 +38,14 @@ class TestEveryRubric:
         assert 40 <= len(rubric(name).text.split()) <= 260
 
     def test_owes_no_quote_for_what_is_not_there(self, name: str) -> None:
-        owing = rubric(name).owing
+        owing = rubric(name).quoting
         assert owing <= {"met", "not_met"}
         assert ("not_met" in owing) == (name in CONTRADICTING)
+
+    def test_has_words_for_each_of_its_questions(self, name: str) -> None:
+        made = rubric(name)
+        assert [number for number, _ in made.failing] == list(range(1, made.questions + 1))
+        assert {number for number, _ in made.free} <= set(range(1, made.questions + 1))
 
 
 CONTRADICTING = {"description-contradicts-schema", "description-contradicts-code", "selection-manipulated"}

@@ -330,7 +330,7 @@ def test_who_is_shown_too_little_is_shown_more_once(tmp_path, then):
     (answer,) = Judging(model, lambda _span: "", memory)([asked(tool)])
     assert isinstance(answer, Judged)
     assert answer.verdict == then
-    first, second = (each.shown["code"] for each in model.sent)
+    first, second = (each.views[0]["code"] for each in model.sent)
     assert {each["at"] for each in second if "source" in each} > {each["at"] for each in first if "source" in each}
     again = Model()
     assert Judging(again, lambda _span: "", memory)([asked(tool)]) == [answer]

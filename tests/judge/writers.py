@@ -37,7 +37,7 @@ def mail(folder: Path, said: str = OLD, code: str = CODE) -> Path:
     return folder
 
 
-def parts(user: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
+def parts(user: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Read a request as a model does: the data, and what is to be answered about it."""
     shown = json.loads(user[user.index(">\n") + 2 : user.index("\n</data-")])
     head = "The checks:\n" if "The checks:\n" in user else "The questions:\n"
@@ -45,7 +45,7 @@ def parts(user: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     return shown, listed
 
 
-def known(each: dict[str, str], shown: dict[str, Any]) -> str:
+def known(each: dict[str, Any], shown: dict[str, Any]) -> str:
     return "met" if each["about"] == shown["marker"] else "not_met"
 
 
@@ -55,15 +55,16 @@ LIMITS = {"limitations-not-told": "at most", "occasion-not-told": "Searches"}
 
 def judged(user: str, words: dict[str, str] = LIMITS) -> dict[str, Any]:
     shown, listed = parts(user)
-    text = str(shown["tool"]["description"])
     given = []
     for each in listed:
         marker = each["rubric"] == "marker"
+        text = "" if marker else next(one["description"] for one in shown["tools"] if one["number"] == each["tool"])
         every = list(range(1, rubric(each["rubric"]).questions + 1))
         word = words.get(each["rubric"], "")
         met = known(each, shown) == "met" if marker else word in text
         quote = "" if marker else word if met and word else text
         said = {"id": each["id"], "verdict": "met" if met else "not_met", "quote": quote, "why": "so it reads"}
+        said |= {"evidence": "", "names": []}
         given.append({**said, "failing": [] if met or marker else every})
     return {"verdicts": given}
 

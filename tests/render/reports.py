@@ -9,6 +9,7 @@ from reviewer.provenance import FORMS, Provenance
 from reviewer.report import (
     Comparison,
     Cost,
+    Decision,
     Finding,
     Maturity,
     Open,
@@ -34,7 +35,8 @@ def finding(number: int, word: str = "word", severity: Severity = Severity.ERROR
 
 def full(word: str = "word") -> Report:
     """Give a report in which every part of a page is there: five findings that are reported, two that are not."""
-    verdict = Judged("not_met", word, f"because {word}", "1", word)
+    judgement = Judged("not_met", word, f"because {word}", "1", word, (1,), f"evidence {word}", (word,))
+    verdict = Decision(judgement, (f"says nothing of {word}",), span(f"{word}.py", 6))
     described = (
         finding(1, word, change="introduced"),
         finding(2, word, Severity.WARNING, change="unchanged"),
@@ -44,7 +46,14 @@ def full(word: str = "word") -> Report:
     )
     judged = (
         finding(6, word, Severity.WARNING, rule=JUDGED, decided=verdict, change="introduced"),
-        finding(7, word, rule=JUDGED, decided=replace(verdict, quote=None), tool=None, excerpt=()),
+        finding(
+            7,
+            word,
+            rule=JUDGED,
+            decided=Decision(replace(judgement, quote=None, evidence=None, names=())),
+            tool=None,
+            excerpt=(),
+        ),
     )
     open_questions = (
         Open(JUDGED, span(f"{word}.py", 8), word, f"no answer: {word}"),

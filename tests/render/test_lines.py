@@ -10,6 +10,7 @@ from reports import finding, full, span
 from reviewer.judge import Judged
 from reviewer.places import reached
 from reviewer.render.lines import finding_line, place
+from reviewer.report import Decision
 from reviewer.rules import Severity
 from reviewer.source import Span
 
@@ -25,7 +26,7 @@ def test_a_line_has_place_severity_rule_and_message(severity):
 
 
 def test_marks_stand_at_the_end():
-    verdict = Judged("not_met", "word", "because", "1", "m")
+    verdict = Decision(Judged("not_met", "word", "because", "1", "m"))
     shown = finding_line(finding(1, decided=verdict, change="introduced"), full())
     assert shown.endswith(" tool `word` is word (judged) (introduced)")
 

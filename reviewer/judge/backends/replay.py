@@ -25,6 +25,8 @@ class RecordedV1(BaseModel):
     why: str
     model: str
     failing: list[int] = []
+    evidence: str = ""
+    names: list[str] = []
 
 
 class RecordV1(BaseModel):
@@ -119,6 +121,8 @@ class Recorder:
             why=answer.why,
             model=answer.model,
             failing=list(answer.failing),
+            evidence=answer.evidence or "",
+            names=list(answer.names),
         )
 
 

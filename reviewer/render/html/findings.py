@@ -164,7 +164,7 @@ def _finding(finding: Finding, refer: References, *, told: bool = False) -> Elem
         ),
         tag("p", _place(finding, refer.place(finding.span)), class_="meta"),
         excerpt(finding.span, finding.excerpt),
-        _judged(finding),
+        _judged(finding, refer),
         tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
         _offer(finding.offer) if finding.offer is not None else _fix(finding.fix) if finding.fix is not None else None,
         id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
@@ -208,14 +208,31 @@ def _place(finding: Finding, place: Element) -> Iterator[Part]:
     yield place
     if finding.tool is not None:
         yield tag("span", "tool ", tag("code", finding.tool))
-    yield tag("span", "found by check" if finding.decided is None else f"judged by {finding.decided.model}")
+    yield tag("span", "found by check" if finding.decided is None else f"judged by {finding.decided.judged.model}")
 
 
-def _judged(finding: Finding) -> Element | None:
+def _judged(finding: Finding, refer: References) -> Element | None:
+    """Show why a judge found a finding: what is wanting, its own sentence, and both quotes."""
     if finding.decided is None:
         return None
-    quote = tag("q", finding.decided.quote) if finding.decided.quote else None
-    return tag("p", quote, " " if quote is not None else None, finding.decided.why, class_="judged")
+    judged, evidence = finding.decided.judged, finding.decided.evidence
+    named = [[", " if place else " ", tag("code", each)] for place, each in enumerate(judged.names)]
+    wanting = tag("p", tag("b", "; ".join(finding.decided.failing)), named) if finding.decided.failing else None
+    return tag(
+        "div",
+        wanting,
+        tag("p", judged.why) if judged.why else None,
+        tag("p", "It says ", tag("q", judged.quote)) if judged.quote else None,
+        tag(
+            "p",
+            refer.place(evidence) if evidence is not None else "Beside it stands",
+            " ",
+            tag("code", judged.evidence),
+        )
+        if judged.evidence
+        else None,
+        class_="judged",
+    )
 
 
 def _questions(waiting: tuple[Open, ...], refer: References) -> Element | None:

@@ -1,0 +1,49 @@
+"""Why a judge found something: what is wanting in words, the model's own sentence, and both quotes with their places."""
+
+from collections.abc import Callable
+
+from reviewer.report import Finding, Report
+from reviewer.source import Span
+
+Locate = Callable[[Span], str]
+"""Shows a place."""
+
+MOST_QUOTED = 160
+"""Characters of a quote in a line of text: about two lines of a terminal. JSON, SARIF and HTML hold all of it."""
+
+
+def at_line(span: Span) -> str:
+    """Show a place as it is known within the reviewed folder."""
+    return f"`{span.path}:{span.line}`"
+
+
+def located(report: Report) -> Locate:
+    """Return what shows the places of a report as they are known from where it was made."""
+    return lambda span: f"`{report.place(span)}:{span.line}`"
+
+
+def reason(finding: Finding, locate: Locate = at_line) -> str:
+    """Return why a judge found a finding; empty if it was found by a check."""
+    decision = finding.decided
+    if decision is None:
+        return ""
+    judged = decision.judged
+    named = f" ({', '.join(f'`{each}`' for each in judged.names)})" if judged.names else ""
+    said = [": ".join(filter(None, ("; ".join(decision.failing) + named, judged.why.rstrip("."))))]
+    said += [f"it says `{cut(judged.quote)}`"] if judged.quote else []
+    if judged.evidence:
+        where = f"{locate(decision.evidence)} has" if decision.evidence is not None else "beside it stands"
+        said.append(f"{where} `{cut(judged.evidence)}`")
+    return "; ".join(filter(None, said))
+
+
+def explained(finding: Finding, locate: Locate = at_line) -> str:
+    """Return the message of a finding, with why a judge found it, as one line of text."""
+    why = reason(finding, locate)
+    return f"{finding.message}: {why}" if why else finding.message
+
+
+def cut(quote: str) -> str:
+    """Return a quote in one line, and no longer than is quoted in a line."""
+    line = " ".join(quote.split())
+    return line if len(line) <= MOST_QUOTED else f"{line[:MOST_QUOTED]}…"
