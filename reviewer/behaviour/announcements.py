@@ -204,15 +204,16 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
     models = program.models
     found = [each.event for each in _occurrences(trace, program)]
     calls = [each for each in found if isinstance(each, Called) and _only_advertises(acts_of(each, models))]
-    claims = [(each, said[0]) for each in calls if (said := _claim(each, models)) is not None]
-    promised = {each.result.term for each, claim in claims if claim}
+    claims = [(each, *said) for each in calls if (said := _claim(each, models)) is not None]
+    promised = {each.result.term for each, claim, _ in claims if claim}
     serving = {
         at for each in found if isinstance(each, Called) and "serves" in acts_of(each, models) for at in _tests(each)
     }
-    for each, claim in claims:
+    for each, claim, is_chosen in claims:
         if claim is False and each.result.term in promised:
             continue  # what is built says it later
-        yield Advertisement(named_at(each), None if claim and not _tests(each) <= serving else claim)
+        is_tested = claim is True and not _tests(each) <= serving
+        yield Advertisement(named_at(each), None if is_tested else claim, is_tested or is_chosen)
     for event in found:
         if (
             isinstance(event, Stored)
@@ -220,7 +221,8 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
             and event.key.text in KEYS
             and "tool" in event.text.lower()
         ):
-            yield Advertisement(event.text, None if _is_handed(event) else _truth(event.value, event))
+            is_handed = _is_handed(event)
+            yield Advertisement(event.text, None if is_handed else _truth(event.value, event), not is_handed)
     for code in trace.codes():
         yield from remembered(program, code, "advertised", partial(_all_written, code, program))
 
@@ -240,7 +242,11 @@ def _is_handed(event: Stored) -> bool:
         (each.value for each in ir.statements(event.code.body) if each.at == event.at and isinstance(each, ir.Store)),
         None,
     )
-    return isinstance(written, ir.Read) and any(each.variable is written.variable for each in event.code.parameters)
+    return written is not None and _is_parameter(written, event.code)
+
+
+def _is_parameter(value: ir.Expression, code: ir.Code) -> bool:
+    return isinstance(value, ir.Read) and any(each.variable is value.variable for each in code.parameters)
 
 
 def _only_advertises(acts: frozenset[str]) -> bool:
@@ -252,15 +258,18 @@ def _tests(event: Event) -> frozenset[ir.Site]:
     return frozenset(each.at for each in event.outwards() if each.condition == "test")
 
 
-def _claim(event: Called, models: Models) -> tuple[bool | None] | None:
-    """Return what a call says of changes of the tools; None if the object says it that it is handed."""
+def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
+    """Return what a call says of changes of the tools, and whether the project chooses; None if an object that it is handed says it."""
     model = models.of(event.path)
     if model is None or not model.keyword:
-        return (True,)
+        return True, False
     given = event.argument(model.of, model.keyword, *KEYS)
     if given is None:
-        return (False,)
-    return None if given.contents or given.things else (_truth(given, event),)
+        return False, False
+    if given.contents or given.things:
+        return None
+    is_parameter = isinstance(given.term, tuple) and given.term[0] in ("parameter", "argument")
+    return _truth(given, event), not is_parameter
 
 
 def _truth(value: Value, event: Event) -> bool | None:
@@ -284,10 +293,11 @@ def _written(
     said = next(((key, value) for key, value in node.entries if says(key) in KEYS), None)
     kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
     if kind in CAPABILITIES:
-        yield Advertisement(code.text(node.at), _constant(said[1], code, program) if said is not None else False)
+        claim = _constant(said[1], code, program) if said is not None else False
+        yield Advertisement(code.text(node.at), claim, said is not None and not _is_parameter(said[1], code))
     elif said is not None and said[0] is not None and under[-1:] == ("tools",):
         at = ir.Site(said[0].at.start, said[1].at.end)
-        yield Advertisement(code.text(at), _constant(said[1], code, program))
+        yield Advertisement(code.text(at), _constant(said[1], code, program), not _is_parameter(said[1], code))
     elif under[-2:] == ("capabilities", "tools"):
         yield Advertisement(code.text(node.at), False)
     for key, value in node.entries:

@@ -10,11 +10,15 @@ Function = TypeVar("Function")
 
 
 class Started(NamedTuple):
-    """What a function does with which something begins: a call by a client if it `answers`; nothing seen if not `is_called`."""
+    """What a function does with which something begins: a call by a client if it `answers`; nothing seen if not `is_called`.
+
+    It is not `is_reached` if all that call it are themselves called by nothing.
+    """
 
     trace: Trace
     answers: bool = False
     is_called: bool = True
+    is_reached: bool = True
 
 
 HIGHEST = 5

@@ -58,7 +58,8 @@ def list_changes(
     found = [each for each in starts(NAMES, ACTS) if each.is_called]
     changing = [*found, *(starts(changes.fields) if is_unread and changes.fields else ())]
     promises = _once(each for start in found for each in advertised(start.trace, program))
-    sending = [each for start in found for each in sent(start.trace, program)]
+    by_start = [(start, list(sent(start.trace, program))) for start in found]
+    sending = [each for _, there in by_start for each in there]
     handed: dict[Span, Text] = {}
     if sending and not promises:
         others = starts(frozenset({"capabilities"}))
@@ -70,7 +71,9 @@ def list_changes(
     changes.is_told_elsewhere = any(code not in answering for code, _ in sending)
     made = () if is_told else _made(changing, changes)
     if sending or made or any(each.claims is not False for each in promises):
-        yield ListChanges(promises, _joined(each for _, each in sending), made, tuple(handed.values()))
+        reached = any(start.is_reached and there for start, there in by_start)
+        announcements = _joined(each for _, each in sending)
+        yield ListChanges(promises, announcements, made, tuple(handed.values()), is_reached=reached)
 
 
 def _once(found: Iterable[Advertisement]) -> tuple[Advertisement, ...]:

@@ -9,10 +9,20 @@ from reviewer.source import Span, Text
 
 @dataclass(frozen=True, slots=True)
 class Advertisement:
-    """A place that tells a client whether the list of tools may change; `claims` is None where only a run can tell."""
+    """A place that tells a client whether the list of tools may change; `claims` is None where only a run can tell.
+
+    Then `chosen` tells that the project itself decides: by a setting, a variable or a condition, and not by what an unseen caller
+    hands over.
+    """
 
     text: Text
     claims: bool | None = True
+    chosen: bool = False
+
+    @property
+    def may_claim(self) -> bool:
+        """Whether a client is promised that it will be told, always or by a choice of the project."""
+        return self.claims is True or (self.claims is None and self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +54,15 @@ class ToolChange:
 class ListChanges:
     """What a project does about changes of its list of tools.
 
-    `forwards` are places that send notifications of which only a run tells the kind.
+    `forwards` are places that send notifications of which only a run tells the kind. `is_reached` tells that something leads to
+    one of those that are `sent`.
     """
 
     advertised: Sequence[Advertisement] = ()
     sent: Sequence[Announcement] = ()
     made: Sequence[ToolChange] = ()
     forwards: Sequence[Text] = ()
+    is_reached: bool = True
 
 
 Trend = Literal["grows", "stays", "falls", "comes back"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.callers import Started
+from reviewer.behaviour.callers import HIGHEST, Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds
 from reviewer.languages.nodes import around, child
@@ -53,9 +53,29 @@ def starts(files: Files, names: Iterable[str], answering: Iterable[Trace], acts:
             trace = files.trace(place[0], function)
             reached |= _places(trace)
             above = None if acts.isdisjoint(trace.acts) else _callers(files, place[0], function)
-            glimpses = [found for path, each in above or () if place in _places(found := files.glimpse(path, each))]
-            is_called = above is None or bool(above) or files.is_entered(function)
-            yield from (Started(each) for each in glimpses) if glimpses else (Started(trace, is_called=is_called),)
+            glimpses = [(at, found) for at in above or () if place in _places(found := files.glimpse(*at))]
+            for at, glimpse in glimpses:
+                yield Started(glimpse, is_reached=_is_reached(files, *at))
+            if not glimpses:
+                is_called = above is None or bool(above) or files.is_entered(function)
+                is_reached = above is None or (is_called and _is_reached(files, place[0], function))
+                yield Started(trace, is_called=is_called, is_reached=is_reached)
+
+
+def _is_reached(files: Files, path: str, function: Node) -> bool:
+    """Return whether something may call a function that is itself called, by what is said of names."""
+    seen: set[Place] = set()
+    pending = [(path, function, 0)]
+    while pending:
+        file, node, depth = pending.pop()
+        if (file, node.start_byte) in seen:
+            continue
+        seen.add((file, node.start_byte))
+        above = _callers(files, file, node) if node.type in files.functions else None
+        if above is None or depth == HIGHEST or files.is_entered(node):
+            return True
+        pending += [(*each, depth + 1) for each in above]
+    return False
 
 
 def _places(trace: Trace) -> set[Place]:

@@ -1,7 +1,8 @@
 """A server that promises to tell of changes of its tools does so.
 
 `listChanged: true` asks clients to keep their list and to wait for a notification. Where nothing sends one, a client waits in
-vain, keeps a stream open for it, and does not look again for itself.
+vain, keeps a stream open for it, and does not look again for itself. A setting that decides on the promise changes nothing of it:
+where it is on, nothing comes.
 
 Bad:
 
@@ -38,15 +39,18 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R1", "MCP 2026-07-28 server/tools, Capabilities"),
-    when=lambda changes: any(each.claims for each in changes.advertised),
+    when=lambda changes: any(each.may_claim for each in changes.advertised),
     absent="no server promises to tell of changes of its tools",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for promises where nothing in the project sends the notification, or one that only a run can name."""
-    for place in () if changes.sent or changes.forwards else changes.advertised:
-        if place.claims:
+    is_sent = (changes.sent and changes.is_reached) or changes.forwards
+    for place in () if is_sent else changes.advertised:
+        if place.may_claim:
+            when = "are" if place.claims else "may be"
+            why = "nothing leads to what sends it" if changes.sent else "nothing sends it"
             yield Flaw(
                 place.text,
-                f"clients are promised `notifications/tools/list_changed`, and nothing sends it: `{clipped(place.text)}`",
+                f"clients {when} promised `notifications/tools/list_changed`, and {why}: `{clipped(place.text)}`",
                 "Leave `listChanged` out, or send the notification where the tools change.",
             )
