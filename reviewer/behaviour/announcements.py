@@ -119,33 +119,53 @@ class _Ways:
             if any(
                 paces(each, self._models) for each in self._events if isinstance(each, Called) and each.code in codes
             ):
-                return self._each_later(here) if not any(True for _ in loops_around(send)) else None
+                return self._each_later(here, list(loops.values()))
             if here.event in loops:
                 around = loops[here.event]
                 return head(*around.round) if here is send else here.event.text
             if CHANGE_HANDLER.match(code.name):
                 return head(code, code.at)
-            if here.caller is not None and code.kind == "closure" and self._is_subscribed(here.caller.event):
+            if code.kind == "closure" and self._is_subscribed(here):
                 return code.text(code.at)
         return None
 
-    def _each_later(self, paced: Occurrence) -> Text | None:
+    def _each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
         """Return the call that begins a task for each change, which waits and then tells of it, whatever others do; None if not.
 
-        Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes.
+        Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes, as a loop
+        does that waits itself.
         """
-        for here in paced.outwards():
-            call = here.caller
-            if call is None or not any(each.condition == "task" for each in call.event.outwards()):
+        above = {each.event for each in list(paced.outwards())[1:]}
+        if any(each.inner.event not in above for each in loops):
+            return None
+        for call in paced.outwards():
+            if not any(each.condition == "task" for each in call.event.outwards()):
                 continue
             own = [each for each in self._events if each.code is call.event.code]
+            around = [
+                each.at for each in call.event.outwards() if each.condition == "loop"
+            ]  # whose tests only end them
+            if call is paced and not any(each.at == call.event.at and self._begins_later(each) for each in own):
+                continue
             is_gathering = any(
                 (isinstance(each, Called) and "cancels" in acts_of(each, self._models))
-                or (isinstance(each, Tested) and not _asks_settings(call, each.value, each.text))
+                or (
+                    isinstance(each, Tested)
+                    and not any(each.at.start < at.start + len(head(call.event.code, at)) for at in around)
+                    and not _asks_settings(call, each.value, each.text)
+                )
                 for each in own
             )
             return None if is_gathering else call.event.text
         return None
+
+    def _begins_later(self, event: Event) -> bool:
+        """Return whether a call begins a task when some time has passed: `call_later`."""
+        return (
+            isinstance(event, Called)
+            and paces(event, self._models)
+            and "spawns task" in self._models.row(event.path).acts
+        )
 
     def _goes_on(self, send: Occurrence, around: Around) -> bool:
         """Return whether the rounds of a loop tell the same clients, one after the other."""
@@ -154,8 +174,14 @@ class _Ways:
             return False
         return not leaves_after(around.inner.event.code, around.inner.event.at, around.round.at)
 
-    def _is_subscribed(self, caller: Event) -> bool:
-        """Return whether a closure is called where it was handed over to be called for each change."""
+    def _is_subscribed(self, here: Occurrence) -> bool:
+        """Return whether a closure is handed over to be called for each change: where it is called, or where it is written."""
+        code = here.event.code
+        if here.caller is None:
+            return code.around is not None and any(
+                SUBSCRIBING.match(_called(call)) for call in _handing(code.around.body, code)
+            )
+        caller = here.caller.event
         handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
         return any(SUBSCRIBING.match(each.path.rpartition(".")[2]) for each in handed if each.code is caller.code)
 
@@ -166,6 +192,20 @@ class _Ways:
                 if _asks_settings(here, test, here.event.code.text(at)):
                     return here.event.code.text(at)
         return None
+
+
+def _handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
+    """Yield the calls that a closure is handed to where it is written."""
+    for call in ir.calls(body):
+        if any(isinstance(each.value, ir.Closure) and each.value.code is closure for each in call.arguments):
+            yield call
+
+
+def _called(call: ir.Call) -> str:
+    match call.callee:
+        case ir.Field(name=name) | ir.Global(name=name):
+            return name.rpartition(".")[2]
+    return ""
 
 
 def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
@@ -255,11 +295,13 @@ def _only_advertises(acts: frozenset[str]) -> bool:
 
 
 def _tests(event: Event) -> frozenset[ir.Site]:
-    return frozenset(each.at for each in event.outwards() if each.condition == "test")
+    """Return the tests that decide whether something happens, but for those of what is written there."""
+    around = (each for each in event.outwards() if each.condition == "test")
+    return frozenset(each.at for each in around if each.value is None or each.value.constants is None)
 
 
 def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
-    """Return what a call says of changes of the tools, and whether the project chooses; None if an object that it is handed says it."""
+    """Return what a call says of changes of the tools, and whether the project chooses; None if what it is handed says it."""
     model = models.of(event.path)
     if model is None or not model.keyword:
         return True, False

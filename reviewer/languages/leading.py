@@ -14,6 +14,9 @@ from reviewer.languages.nodes import around, child
 COMMON = 4
 """Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
 
+CLIMBED = 3
+"""How many callers are climbed from a function. A hook leads to a timer, and that to what tells clients."""
+
 CALLING = Bounds(statements=1_500)
 """How far a caller is run, in about 50 ms. Where that does not suffice, the function that it calls is run by itself."""
 
@@ -53,13 +56,26 @@ def starts(files: Files, names: Iterable[str], answering: Iterable[Trace], acts:
             trace = files.trace(place[0], function)
             reached |= _places(trace)
             above = None if acts.isdisjoint(trace.acts) else _callers(files, place[0], function)
-            glimpses = [(at, found) for at in above or () if place in _places(found := files.glimpse(*at))]
+            glimpses = _from_above(files, place, above or ())
             for at, glimpse in glimpses:
                 yield Started(glimpse, is_reached=_is_reached(files, *at))
             if not glimpses:
                 is_called = above is None or bool(above) or files.is_entered(function)
                 is_reached = above is None or (is_called and _is_reached(files, place[0], function))
                 yield Started(trace, is_called=is_called, is_reached=is_reached)
+
+
+def _from_above(
+    files: Files, place: Place, above: Iterable[tuple[str, Node]], height: int = CLIMBED
+) -> list[tuple[tuple[str, Node], Trace]]:
+    """Return what those do that call a function, from the highest on that are seen to lead to it."""
+    found: list[tuple[tuple[str, Node], Trace]] = []
+    for at in above:
+        glimpse = files.glimpse(*at)
+        if place in _places(glimpse):
+            higher = _callers(files, *at) if height > 1 and at[1].type in files.functions else None
+            found += _from_above(files, place, higher or (), height - 1) or [(at, glimpse)]
+    return found
 
 
 def _is_reached(files: Files, path: str, function: Node) -> bool:

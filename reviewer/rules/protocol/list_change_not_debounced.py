@@ -52,6 +52,6 @@ def check(sent: Announcement) -> Iterator[Flaw]:
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"each single change is told at once: `{clipped(sent.text)}` for `{clipped(sent.every)}`",
+            f"each single change is told by itself: `{clipped(sent.text)}` for `{clipped(sent.every)}`",
             "Gather changes for a moment (100 to 500 ms after the last), then send one notification.",
         )
