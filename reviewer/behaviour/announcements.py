@@ -203,8 +203,8 @@ def _handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
 
 def _called(call: ir.Call) -> str:
     match call.callee:
-        case ir.Field(name=name) | ir.Global(name=name):
-            return name.rpartition(".")[2]
+        case ir.Field(name=name) | ir.Global(path=(*_, name)):
+            return name
     return ""
 
 

@@ -10,13 +10,24 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.argument_values import alternatives
-from reviewer.behaviour.bare_cursors import is_tied
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.inputs import is_length
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
+from reviewer.code.events import (
+    Assigned,
+    Called,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Returned,
+    Sliced,
+    Tested,
+    Trace,
+    exclude,
+)
 from reviewer.code.interpreter import Bounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
@@ -143,8 +154,13 @@ Constant = tuple[type, Plain]
 _Uses = dict[Hashable, list[_Use]]
 
 
-def given_cursors(takers: Iterable[tuple[Code, Callable[[], Suppositions]]], program: Program) -> Iterator[GivenCursor]:
-    """Yield where cursors of clients are read, by functions to which no other that is given one hands it on."""
+def given_cursors(
+    takers: Iterable[tuple[Code, Callable[[], Suppositions]]], calls: Callable[[], Iterable[Trace]], program: Program
+) -> Iterator[GivenCursor]:
+    """Yield where cursors of clients are read, by functions to which no other that is given one hands it on.
+
+    `calls` gives what the functions do to which the calls of tools come.
+    """
     found: list[Suppositions] = []
     entered: set[Code] = set()
     for code, suppose in takers:
@@ -152,7 +168,7 @@ def given_cursors(takers: Iterable[tuple[Code, Callable[[], Suppositions]]], pro
             found.append(suppose())
             entered.update(_entered(found[-1].unreadable))
     roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [*_shared(roots, program), *(each for runs in roots for each in _read_cursors(runs, program))]
+    cursors = [*_shared(roots, calls, program), *(each for runs in roots for each in _read_cursors(runs, program))]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
 
 
@@ -163,17 +179,36 @@ def _entered(trace: Trace) -> Iterator[Code]:
             yield each.event.trace.code
 
 
-def _shared(roots: list[Suppositions], program: Program) -> Iterator[GivenCursor]:
+def _shared(roots: list[Suppositions], calls: Callable[[], Iterable[Trace]], program: Program) -> Iterator[GivenCursor]:
     """Yield where the cursors of several lists are read, if nothing asks of which of them one is."""
-    places: defaultdict[Hashable, dict[Code, Text]] = defaultdict(dict)
+    places: defaultdict[tuple[Code, Site], dict[Code, Text]] = defaultdict(dict)
+    led = {runs.unreadable.code: runs for runs in roots}
     for runs in roots:
         reading = [each for each in _readings(runs.unreadable, program) if isinstance(each.event, Called)]
         if reading and not _asks_of_which(runs.readable, program):
             event = reading[0].event
             places[event.code, event.at][runs.unreadable.code] = event.text
-    for readers in places.values():
-        if len(readers) > 1:
+    for (code, _), readers in places.items():
+        first = [
+            one for one in readers if not any(one in led[each].readable.codes() for each in readers if each != one)
+        ]
+        if len(first) > 1 or _is_for_several(code, calls()):
             yield GivenCursor(text := next(iter(readers.values())), shared=text)
+
+
+def _is_for_several(code: Code, calls: Iterable[Trace]) -> bool:
+    """Return whether calls of several tools lead to a function: those that other functions take, or one in different branches."""
+    told: list[Event] = []
+    for trace in calls:
+        leading = [each for each in trace.occurrences(kinds=(Entered,)) if _enters(each, code)]
+        for first in {list(each.outwards())[-1].event: each for each in leading}:
+            if all(each.code is not first.code or exclude(each, first) for each in told):
+                told.append(first)
+    return len(told) > 1
+
+
+def _enters(here: Occurrence, code: Code) -> bool:
+    return isinstance(here.event, Entered) and here.event.trace.code is code
 
 
 def _asks_of_which(trace: Trace, program: Program) -> bool:
@@ -182,7 +217,7 @@ def _asks_of_which(trace: Trace, program: Program) -> bool:
         event = each.event
         match event:
             case Tested(value=value) | Returned(value=value):
-                if any(relation.operator in ("==", "in") and _is_read(each, value) for relation in relations(value)):
+                if _is_read(each, value) and any(map(_asks_for, relations(value))):
                     return True
             case Indexed(key=key):
                 if CURSOR in each.labels(key):
@@ -191,9 +226,14 @@ def _asks_of_which(trace: Trace, program: Program) -> bool:
                 row = program.models.of(event.path)
                 if event.callee.things and all(isinstance(thing, Class) for thing in event.callee.things):
                     continue  # an object of the project that holds it: what is asked of that is seen
-                if row is None or row.returns == "entry" or "verifies" in row.acts or is_tied(event.code):
+                if row is None or row.returns == "entry" or "verifies" in row.acts:
                     return True
     return False
+
+
+def _asks_for(relation: Relation) -> bool:
+    """Return whether a test asks what something is, and not only whether there is a name in it."""
+    return relation.operator == "==" or (relation.operator == "in" and relation.left.constants is None)
 
 
 def _is_given(here: Occurrence, value: Value, program: Program) -> bool:

@@ -11,7 +11,19 @@ from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of, returns_of
-from reviewer.code.events import Called, Entered, Event, Looped, Occurrence, Origins, Returned, Stored, Tested, Trace
+from reviewer.code.events import (
+    Called,
+    Entered,
+    Event,
+    Looped,
+    Occurrence,
+    Origins,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+    exclude,
+)
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, made_as
@@ -194,7 +206,7 @@ class Changes:
             if self._announces(event):
                 announced.append(event)
                 for each in pending:
-                    if not _exclude(each.event, event):
+                    if not exclude(each.event, event):
                         each.told.append(event)
             for change in inner:
                 if change.is_told:
@@ -209,9 +221,9 @@ class Changes:
                 for each in pending:
                     each.is_doubtful = True
             if isinstance(event, Returned) and event.value.failure is None:
-                ended += [(each, _is_told(each, event)) for each in pending if not _exclude(each.event, event)]
+                ended += [(each, _is_told(each, event)) for each in pending if not exclude(each.event, event)]
         for each in pending:
-            each.is_doubtful |= any(not _exclude(each.event, other) for other in waking)
+            each.is_doubtful |= any(not exclude(each.event, other) for other in waking)
             untold = [told for one, told in ended if one is each and not told]
             is_told = not untold and bool(each.told)
             yield Change(each.text, True if is_told else None if each.is_doubtful or trace.omissions else False)
@@ -257,22 +269,13 @@ def _is_made_here(owner: Value) -> bool:
 
 
 def _is_told(pending: _Pending, end: Event) -> bool:
-    return any(not _exclude(each, end) for each in pending.told)
+    return any(not exclude(each, end) for each in pending.told)
 
 
 def _in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
     """Return what tells clients before a change in the same loop, and so after that of the round before."""
     loops = {each.at for each in event.outwards() if each.condition == "loop"}
     return [each for each in announced if any(part.at in loops for part in each.outwards() if part.condition == "loop")]
-
-
-def _exclude(one: Event, other: Event) -> bool:
-    """Return whether two events of a function never happen both: tests tell the opposite there."""
-    for term, fact in one.facts.items():
-        known = other.facts.get(term)
-        if known is not None and fact.truth is not None and known.truth is (not fact.truth):
-            return True
-    return False
 
 
 SESSIONS = frozenset({"ctx", "context", "session", "peer"})

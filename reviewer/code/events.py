@@ -538,6 +538,15 @@ Enters = Callable[[Entered, Origins], bool]
 """What tells of a call, and of where what it hands over comes from, whether what it runs is of interest."""
 
 
+def exclude(one: Event, other: Event) -> bool:
+    """Return whether two events of a function never happen both: tests tell the opposite there."""
+    for term, fact in one.facts.items():
+        known = other.facts.get(term)
+        if known is not None and fact.truth is not None and known.truth is (not fact.truth):
+            return True
+    return False
+
+
 def everywhere(_event: Entered, _origins: Origins) -> bool:
     """Return that what a call runs is of interest."""
     return True

@@ -66,6 +66,7 @@ def given_cursors(
             )
             for each, names in takers
         ),
+        entrances.traces,
         program,
     )
 

@@ -43,7 +43,7 @@ def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
     takers = (
         (program.code_at(each.path, each.node), partial(_supposed, items, each, known)) for each in _takers(items)
     )
-    return tuple(found_in(takers, program))
+    return tuple(found_in(takers, lambda: (trace_of(items, each) for each in handling(items).roots), program))
 
 
 @once
