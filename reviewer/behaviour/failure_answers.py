@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.mappings import Mapping
 from reviewer.behaviour.texts import parts
-from reviewer.code.events import Occurrence
-from reviewer.code.values import Term, Value, made_as
+from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Term, Value, made_as
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
 from reviewer.patterns import pattern
@@ -37,9 +39,7 @@ def misfits(mapping: Mapping) -> Iterator[FailureAnswer]:
 
 
 def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
-    held = {
-        str(key[-1] if isinstance(key, tuple) and key else key): each for key, each in (value.contents or {}).items()
-    }
+    held = _held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     if flag is not None and flag.constants is not None:
         if _is(here, flag, True):
@@ -50,11 +50,46 @@ def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
         result = next((held[name] for name in RESULTS if name in held), None)
         if result is not None and _is_given(here, result):
             yield "result"
+    if _asks_to_wait(here, held):
+        yield "no wait"
+
+
+def limits_without_wait(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
+    for each in trace.occurrences(kinds=(Returned,)):
+        if isinstance(each.event, Returned) and each.is_possible():
+            for here, value in parts(each, each.event.value):
+                is_own = not (
+                    isinstance(value.term, tuple) and value.term[:1] == ("via",)
+                )  # what a call gave is told there
+                if is_own and here.event is each.event and _asks_to_wait(here, _held(value)):
+                    yield Finding("limits without wait", each)
+
+
+def _held(value: Value) -> dict[str, Value]:
+    return {
+        str(key[-1] if isinstance(key, tuple) and key else key): each for key, each in (value.contents or {}).items()
+    }
+
+
+def _asks_to_wait(here: Occurrence, held: dict[str, Value]) -> bool:
+    """Return whether an object has a code, or may have one, that asks to try later, and no field that says when."""
     code = held.get("code")
-    if code is not None and LIMITED.search(code.text or ""):
-        wait = next((each for name, each in held.items() if WAITING.search(name)), None)
-        if wait is None or _is(here, wait, None):
-            yield "no wait"
+    if code is None or not any(map(LIMITED.search, _names(here, code))):
+        return False
+    wait = next((each for name, each in held.items() if WAITING.search(name)), None)
+    return wait is None or _is(here, wait, None)
+
+
+def _names(here: Occurrence, value: Value) -> Iterator[str]:
+    """Yield what a value may be called: as a text, as a variant of an enumeration."""
+    _, source = here.source(value)
+    for _, each in source.constants or ():
+        if isinstance(each, str):
+            yield each
+    for thing in source.things:
+        if isinstance(thing, Class) and thing.variant:
+            yield thing.variant
 
 
 def _is(here: Occurrence, value: Value, constant: object) -> bool:

@@ -42,6 +42,7 @@ ActKind = Literal[
     "replaces unreadable",
     "leaves temporary",
     "breaks json",
+    "limits without wait",
     "leaks path",
     "tells credential",
     "logs credential",
@@ -77,6 +78,7 @@ ActKind = Literal[
 - `may change`: anything by which something may be otherwise after the call, or of which nobody can say; told once. A tool whose
   code has none surely only reads.
 - `changes memory`: what all calls share in memory is otherwise after the call, and is none of what a server keeps house by.
+- `limits without wait`: an answer asks to try later and does not say when.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told. `panics by fault`: what

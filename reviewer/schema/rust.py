@@ -72,6 +72,17 @@ def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | 
         return Opaque(error.reason, items.span(path, type_))
 
 
+def struct(items: Items, type_: Node, path: str) -> Text | None:
+    """Give the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
+    try:
+        with current().share("nodes", SHARE):
+            found = Generator(items).declared(Type(type_, path))
+    except ExhaustedError:
+        return None
+    item, given = found if isinstance(found, tuple) else (None, {})
+    return None if item is None or given else Text(item.name, item.span)
+
+
 def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:
     """Give the schema that an expression makes, and the arguments it speaks of."""
     if isinstance(value, OfType):

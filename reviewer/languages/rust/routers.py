@@ -89,6 +89,7 @@ class Reader:
                     self.items.span(self.path, self.node),
                     capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                     acts=acts_of(self.items, self.node, self.path),
+                    struct=None if type_ is None else schemas.struct(self.items, type_, self.path),
                     documentation=descriptions.documentation(self.items, self.node, self.path),
                 )
             ),

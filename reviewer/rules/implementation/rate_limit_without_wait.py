@@ -67,22 +67,37 @@ async def letter_send(input: dict) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping
+from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers
 from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+
+def _answers(told: ErrorMapping | Server) -> Iterator[Text]:
+    """Give the answers that ask to try later: those of a decorator, and in Rust, which has no exceptions, those of all code."""
+    if isinstance(told, ErrorMapping):
+        yield from (each.text for each in told.misfits if each.fault == "no wait")
+        return
+    found = (act.text for each in handlers(told) for act in acts(each, "limits without wait"))
+    yield from {each.span: each for each in found}.values()
+
+
+def _has_code(told: ErrorMapping | Server) -> bool:
+    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
 
 
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
+    when=_has_code,
     absent="no decorator maps the exceptions of tools",
 )
-def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     """Look for answers with such a code and without a time."""
-    for each in mapping.misfits:
-        if each.fault == "no wait":
-            yield Flaw(
-                each.text,
-                f"this answer asks to try later and does not say when: `{clipped(each.text)}`",
-                "Give `retry_after_ms`, from what the other side asks for.",
-            )
+    for each in _answers(told) if _has_code(told) else ():
+        yield Flaw(
+            each,
+            f"this answer asks to try later and does not say when: `{clipped(each)}`",
+            "Give `retry_after_ms`, from what the other side asks for.",
+        )

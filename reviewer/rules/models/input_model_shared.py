@@ -51,6 +51,12 @@ from collections.abc import Iterator
 
 from reviewer.facts import Argument, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Span, Text
+
+
+def _struct(tool: Tool) -> Text | None:
+    """Give the struct that a Rust tool takes all its arguments in, if it has fields."""
+    return tool.handler.struct if tool.handler is not None and tool.arguments else None
 
 
 def _input(tool: Tool) -> Argument | None:
@@ -64,24 +70,33 @@ def _has_fields(tool: Tool) -> bool:
     return any(part.depth > 1 for part in tool.arguments)
 
 
+def _taken(tool: Tool) -> tuple[Text, str | Span] | None:
+    """Give how the model that a tool takes is called, and what tells it from others."""
+    struct, model = _struct(tool), _input(tool)
+    if struct is not None:
+        return struct, struct.span
+    return (model.type, model.of or str(model.type)) if model is not None and model.type is not None else None
+
+
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: one-arg rule",),
-    when=lambda server: sum(_input(tool) is not None for tool in server.tools) > 1,
+    when=lambda server: sum(_taken(tool) is not None for tool in server.tools) > 1,
     absent="no two tools take a model each",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for models that a tool before takes already."""
-    first: dict[str, Tool] = {}
+    first: dict[str | Span, Tool] = {}
     for tool in server.tools:
-        taken = _input(tool)
-        if taken is None or taken.type is None or tool.handler is None:
+        taken = _taken(tool)
+        if tool.handler is None or taken is None:
             continue
-        other = first.setdefault(taken.of or str(taken.type), tool)
+        called, key = taken
+        other = first.setdefault(key, tool)
         if other is not tool and other.shown != tool.shown:
             yield Flaw(
                 tool.handler.name,
-                f"{tool.shown} takes `{taken.type}`, which {other.shown} takes too",
+                f"{tool.shown} takes `{called}`, which {other.shown} takes too",
                 "Give it an input model of its own, with the fields that it reads.",
                 tool,
             )
