@@ -61,8 +61,9 @@ def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
 
 
 def names_secret(part: Part, tool: Tool) -> bool:
-    """Tell whether a name has the letters of a secret, or is `key` beside no entry."""
-    return is_secret_key(part, tool, letter=True) or any(each in _joined(part.name) for each in SECRETS)
+    """Tell whether a name has the letters of a secret, is `key` beside no entry, or that of a key which is one."""
+    spelled = any(each in _joined(part.name) for each in SECRETS)
+    return spelled or is_secret_key(part, tool, letter=True) or holds_secret(part)
 
 
 def names_text(part: Part) -> bool:

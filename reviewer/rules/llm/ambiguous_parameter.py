@@ -78,10 +78,10 @@ from reviewer.source import Text
 PLAIN = frozenset(
     "user file path url name id email phone address date time status type size count number amount price index offset limit"
     " page filter sort order search message text title label tag category group list key token password session error code"
-    " source target start end required optional query description array collection set map hash request reason destination"
-    " origin min max default quantity success failure secret auth credential credentials format index dictionary".split()
+    " source target start end query array collection map hash request reason destination"
+    " origin quantity success failure secret auth credential credentials format index dictionary".split()
 )
-"""By the letter, words that say what something generic is about."""
+"""By the letter, words that say what something generic is about: `set` is mostly what is done with it."""
 
 GENERIC = lexicon("ambiguous") - frozenset(
     "element entry information configuration conf context detail datum blob".split()

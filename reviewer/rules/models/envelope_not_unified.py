@@ -75,13 +75,13 @@ def _envelope(tool: Tool) -> Model | None:
 def _lacks(tool: Tool, envelope: Model) -> Iterator[str]:
     """Say what an envelope has otherwise than the unified one."""
     names = {part.name for part in envelope.fields}
-    lacking = [f"`{name}`" for name in WANTED if name not in names]
+    lacking = [name for name in WANTED if name not in names]
     if lacking:
         yield f"has no {listed(lacking)}"
     issues = next((part for part in envelope.fields if part.name == "issues"), None)
     if issues is not None and any(form.get("items") for form in issues.of("array")):
         fields = next(({part.name for part in each.fields} for each in models(tool) if _is_issue(each)), set())
-        absent = [f"`{name}`" for name in ISSUE if name not in fields]
+        absent = [name for name in ISSUE if name not in fields]
         if absent:
             yield f"has issues without {listed(absent)}"
 

@@ -53,7 +53,7 @@ KINDS = frozenset("result item row output response summary detail details info m
 """What the name of a model says beside what it is a model of."""
 
 CANONICAL = {
-    "id": frozenset("id number no key code identifier uid uuid guid".split()),
+    "id": frozenset("id number no key code ref reference identifier uid uuid guid".split()),
     "name": frozenset("name title label".split()),
     "url": frozenset("url link href permalink".split()),
 }

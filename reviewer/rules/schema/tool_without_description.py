@@ -51,6 +51,7 @@ class Options:
         False,
         "Whether a text must say something of its own: not only the name, nor what other tools say word for word.",
     )
+    empty: bool = option(True, "Whether a text without a word that says something, such as `TODO`, is none.")
     together: bool = option(False, "Whether all tools of a server without a description are one finding.")
 
 
@@ -88,7 +89,7 @@ def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -
         return ""
     if not text.strip():
         return "has no description"
-    if not substance(text):
+    if options.empty and not substance(text):
         return f"has a description that says nothing: `{clipped(text)}`"
     if options.own and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
         return f"has a description that only repeats its name: `{clipped(text)}`"
