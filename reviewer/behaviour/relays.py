@@ -42,6 +42,7 @@ from reviewer.code.values import (
     Function,
     Instance,
     Library,
+    Made,
     Relation,
     Term,
     Value,
@@ -180,6 +181,15 @@ class _Failing(NamedTuple):
                 return True
         return term in self.terms
 
+    def is_outcome(self, value: Value, deep: int = DEEPEST) -> bool:
+        """Return whether a value is a tool's outcome, also one of several calls of which a test tells which it is."""
+        if self.is_one(value.term):
+            return True
+        match value.meaning:
+            case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
+                return self.is_outcome(then, deep - 1) and self.is_outcome(otherwise, deep - 1)
+        return False
+
     def has_failed(self, facts: Facts) -> bool | None:
         """Return whether tests told that a tool failed, or that it did not."""
         taken = [facts[each].truth for each in self.taken if each in facts]
@@ -194,6 +204,14 @@ class _Failing(NamedTuple):
         if any(each.failed for each in known):
             return True
         return False if taken and len(taken) == len(self.taken) else None
+
+    def told_by(self, test: Value, holds: bool) -> bool | None:
+        """Return whether a test tells that a tool failed, or that it did not, whichever of several calls it was."""
+        test, holds = unnegated(test, holds)
+        match test.meaning:
+            case Relation("succeeds", left) if self.is_outcome(left):
+                return not holds
+        return None
 
     def made(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is made of a tool's outcome: where failures are raised, of what a clause took."""
@@ -438,6 +456,8 @@ class _Relay:
         known = {truth_of(test, each) for each in failing.told}
         if known and None not in known:
             return holds in known
+        if (failed := failing.told_by(test, holds)) is not None:
+            return failed
         for part in (test, *test.operands):
             if isinstance(part.meaning, Choice) and part.meaning.test.term in failing.taken:
                 truth = self._truth(substituted(test, part.term, part.meaning.then))
@@ -527,7 +547,8 @@ class _Relay:
                 says_why = any(each.origin == "exception" for each in side.labels)
                 if failed is False or (failed is None and not says_why):
                     continue
-            if refine(state, choice.test, holds) and failing.has_failed(state.facts) is not False:
+            failed = failing.told_by(choice.test, holds)
+            if refine(state, choice.test, holds) and failed is not False and failing.has_failed(state.facts) is not False:
                 ending = self._of(here, side, state.facts, failing, deep - 1)
                 if ending:
                     return ending
@@ -542,7 +563,7 @@ class _Relay:
             return ""
         for call, inner in calls:
             given = _given(call.event)
-            handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_one(each.term)))
+            handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
             told = {
                 term: Fact(truth=truth) for term, each in given.items() if (truth := truth_of(each, facts)) is not None
             }
