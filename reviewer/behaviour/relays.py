@@ -37,6 +37,7 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, failure_of, refine, substituted, truth_of
 from reviewer.code.values import (
     ABSENT,
+    ELEMENT,
     Choice,
     Class,
     Function,
@@ -182,10 +183,12 @@ class _Failing(NamedTuple):
         return term in self.terms
 
     def is_outcome(self, value: Value, deep: int = DEEPEST) -> bool:
-        """Return whether a value is a tool's outcome, also one of several calls of which a test tells which it is."""
+        """Return whether a value fails where a tool failed: its outcome, one of several calls', what is made of a success."""
         if self.is_one(value.term):
             return True
         match value.meaning:
+            case Choice(test, _, otherwise) if deep and self.told_by(test, True) is False:
+                return self.is_outcome(otherwise, deep - 1)
             case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
                 return self.is_outcome(then, deep - 1) and self.is_outcome(otherwise, deep - 1)
         return False
@@ -209,7 +212,7 @@ class _Failing(NamedTuple):
         """Return whether a test tells that a tool failed, or that it did not, whichever of several calls it was."""
         test, holds = unnegated(test, holds)
         match test.meaning:
-            case Relation("succeeds", left) if self.is_outcome(left):
+            case Relation("succeeds" | "present", left) if self.is_outcome(left):
                 return not holds
         return None
 
@@ -534,6 +537,9 @@ class _Relay:
         if "answers" in self._models.made(value).acts:
             return True
         content = names_of(value).get("content") if value.contents else None
+        if content is not None and _is_filled_up(value):
+            types = {each.type for each in self._models.naming(frozenset({"answers"})) if each.type}
+            return any(isinstance(each, Instance) and each.of in map(Library, types) for each in value.things)
         return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
 
     def _of_choice(self, here: Occurrence, choice: Choice, facts: Facts, failing: _Failing, deep: int) -> Ending:
@@ -580,6 +586,14 @@ class _Relay:
             if isinstance(each, Stored) and each.owner.term == value.term and _names_flag(each):
                 return each.value.constant != (bool, False)
         return False
+
+
+def _is_filled_up(value: Value) -> bool:
+    """Return whether a struct that is written out takes its other fields from the default: `..Default::default()`."""
+    rest = (value.contents or {}).get(ELEMENT)
+    return rest is not None and any(
+        isinstance(each.meaning, Made) and each.meaning.by == "std.default.Default.default" for each in rest.operands
+    )
 
 
 def _makes(event: Event, value: Value) -> bool:

@@ -167,6 +167,10 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     handler = arguments.keywords.get("on_list_tools")
     if handler is not None and arguments.scope is not None:
         run.listings.append((server, handler, run.conditions, arguments.scope.module))
+    handler = arguments.keywords.get("on_call_tool")
+    if handler is not None:  # the SDK 2 makes errors of the protocol of what leaves it
+        run.callings.append(handler)
+        run.bare.append(handler)
 
 
 def _name(server: Instance) -> str | None:
