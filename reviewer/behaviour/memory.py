@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from reviewer.behaviour.changes import ASIDE
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.possible_changes import LOCKING, MUTATING, is_of_before
+from reviewer.behaviour.possible_changes import DEEPEST, LOCKING, MUTATING, is_of_before
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Value
+from reviewer.source import Text
 
 SHARED = frozenset({"parameter", "global", "captured", "made with"})
 """How the terms begin of what other calls have as well. What a client sends is each call's own."""
@@ -21,6 +22,10 @@ HOUSEKEEPING = ASIDE | frozenset(
 """Words of fields by which a server keeps house: no client asks for them, and reading may change them."""
 
 
+FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_default"})
+"""Methods of the entry of a map that put something there if nothing is."""
+
+
 def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield where what is there after the call for all others is changed."""
     for each in trace.leading(_changes, program, kinds=(Called, Stored)):
@@ -28,7 +33,8 @@ def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
-                yield Finding("changes memory", each)
+                name, text = _name(each, owner), each.event.text
+                yield Finding("changes memory", each, about=Text(name, text.span) if name is not None else None)
 
 
 def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -> bool:
@@ -48,12 +54,20 @@ def _changed(here: Occurrence, program: Program) -> Value | None:
         case Stored(owner=owner):
             return owner
         case Called(receiver=Value() as receiver) as event if not event.followed and event.path:
-            return receiver if program.models.row(event.path).returns in MUTATING else None
+            is_change = event.path.rpartition(".")[2] in FILLING or program.models.row(event.path).returns in MUTATING
+            return receiver if is_change else None
     return None
 
 
 def _keeps_house(here: Occurrence, owner: Value) -> bool:
     """Return whether what is changed is called like something that no client asks for."""
+    names = _fields(here, owner)
+    label = [each.name for each in here.labels(owner) if each.name]
+    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_written(here)))
+
+
+def _fields(here: Occurrence, owner: Value) -> list[str]:
+    """Return the fields that an object was taken out of, the nearest first: what other calls change is known by these."""
     names: list[str] = []
     value: Value | None = here.source(owner)[1]
     while value is not None and len(names) < 4:
@@ -61,8 +75,25 @@ def _keeps_house(here: Occurrence, owner: Value) -> bool:
             case ("field", _, str() as name):
                 names.append(name)
         value = next(iter(value.sources), None)
-    label = [each.name for each in here.labels(owner) if each.name]
-    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_written(here)))
+    return names
+
+
+def _name(here: Occurrence, owner: Value) -> str | None:
+    """Return by what memory is known in the runs of all tools: the field that it lies in, or which object of a module it is."""
+    value: Value | None = here.source(owner)[1]
+    for _ in range(DEEPEST):
+        if value is None:
+            break
+        term: object = value.term
+        while isinstance(term, tuple) and term:
+            match term:
+                case ("field", _, str() as name):
+                    return name
+                case ("global", name):
+                    return f"object {name}"
+            term = term[1] if len(term) > 1 else None
+        value = next(iter(value.sources), None)
+    return None
 
 
 def _written(here: Occurrence) -> Iterator[str]:

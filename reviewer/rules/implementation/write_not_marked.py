@@ -51,7 +51,7 @@ from reviewer.rules.hints import hints
 from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.rules.workflow import only_reads
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 MEMORY: ActKind = "changes memory"
 
@@ -96,7 +96,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         # that it is a search, and not its claim
         reads = partial(only_reads, replace(tool, annotations=None), tool.said or "")
         changes = acts(tool.code, *options.kinds)
-        act = next((each for each in changes if each.kind != MEMORY or each.text.span in known or not reads()), None)
+        act = next((each for each in changes if each.kind != MEMORY or not known.isdisjoint(_memory(each)) or not reads()), None)
         if act is None or _is_marked(tool, act, options):
             continue
         place = f"{act.text.span.path}:{act.text.span.line}"
@@ -105,12 +105,19 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
 
 
-def _known_changes(server: Server, options: Options) -> frozenset[Span]:
-    """Return where memory is changed by a tool that is marked for it: to this server that is a change, whoever makes it."""
+def _known_changes(server: Server, options: Options) -> frozenset[Span | Text]:
+    """Return what memory a tool changes that is marked for it, and where: to this server that is a change, whoever makes it."""
     if MEMORY not in options.kinds:
         return frozenset()
     marked = (tool for tool in server.tools if _is_marked_as_write(tool))
-    return frozenset(act.text.span for tool in marked for act in acts(tool.code, MEMORY))
+    return frozenset(each for tool in marked for act in acts(tool.code, MEMORY) for each in _memory(act))
+
+
+def _memory(act: Act) -> Iterator[Span | Text]:
+    """Yield by what memory is known that is changed: the place that does so, and the field that it lies in."""
+    yield act.text.span
+    if act.about is not None:
+        yield act.about
 
 
 def _is_marked_as_write(tool: Tool) -> bool:
