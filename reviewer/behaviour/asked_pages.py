@@ -58,6 +58,9 @@ VARIANTS = frozenset({"Ok", "Err", "Some"})
 LOOKING = frozenset({"builtins.locals", "builtins.vars"})
 """Functions that read arguments without naming them."""
 
+CHARACTERS = frozenset({"chars", "char_indices", "bytes", "graphemes", "grapheme_indices", "encode_utf16"})
+"""Methods that give the characters of a text."""
+
 ENDLESS = 2**31 - 1
 """A size by which nothing is cut, as `i32::MAX` is."""
 
@@ -167,10 +170,10 @@ class Pages:
     def _reads(self, here: Occurrence) -> bool:
         event = here.event
         match event:
-            case Cut():
-                return True
-            case Sliced(high=high):
-                return high is not None
+            case Cut(owner=owner, size=size):
+                return self._is_page(here, size) or not _is_text(owner)
+            case Sliced(owner=owner, high=high):
+                return high is not None and (self._is_page(here, high) or not _is_text(owner))
             case Called():
                 return self._calls(here, event)
             case Captured(inner=inner):
@@ -188,6 +191,9 @@ class Pages:
         model = self._models.of(event.path)
         is_followed = event.followed and (event.code, event.at) not in self._omitted
         if is_followed or not SAYING.isdisjoint(acts_of(event, self._models)):
+            return False
+        is_of_row = event.receiver is not None and _is_text(event.receiver)
+        if is_of_row and not any(self._is_page(here, each) for each in event.arguments):
             return False
         if model is not None and model.returns in CUTS | PASSING_ON:
             is_method = model.returns == "receiver" and event.receiver is not None
@@ -306,6 +312,12 @@ def _parts(value: Value) -> Iterator[Value]:
             yield from _parts(otherwise)
         case Made(_, of):
             yield from of
+
+
+def _is_text(value: Value) -> bool:
+    """Return whether something is a text, or its characters: what shortens each row of a list leaves all rows in it."""
+    by = value.meaning.by.rpartition(".")[2] if isinstance(value.meaning, Made) else ""
+    return by in CHARACTERS or (value.certain and value.library_types == ["str"])
 
 
 def _is_endless(size: Value) -> bool:

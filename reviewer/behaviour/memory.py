@@ -41,7 +41,8 @@ def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -
     """Return whether a lock guards what is changed: others have it as well, also where it is handed over with a call."""
     calls = (each for each in here.within(trace).events if isinstance(each, Called))
     locks = (each for each in calls if not LOCKING.isdisjoint(acts_of(each, program.models)))
-    return any(owner.term in (each.result.term, *(one.term for one in each.values)) for each in locks)
+    guarded = {term for each in locks for term in (each.result.term, *(one.term for one in each.values))}
+    return any(term in guarded for term in (owner.term, *_around(here, owner)))
 
 
 def _changes(event: Event, program: Program) -> bool:
@@ -80,20 +81,26 @@ def _fields(here: Occurrence, owner: Value) -> list[str]:
 
 def _name(here: Occurrence, owner: Value) -> str | None:
     """Return by what memory is known in the runs of all tools: the field that it lies in, or which object of a module it is."""
+    for term in _around(here, owner):
+        match term:
+            case ("field", _, str() as name):
+                return name
+            case ("global", name):
+                return f"object {name}"
+    return None
+
+
+def _around(here: Occurrence, owner: Value) -> Iterator[object]:
+    """Yield the term of an object, and those of what it was taken out of, the nearest first."""
     value: Value | None = here.source(owner)[1]
     for _ in range(DEEPEST):
         if value is None:
-            break
+            return
         term: object = value.term
         while isinstance(term, tuple) and term:
-            match term:
-                case ("field", _, str() as name):
-                    return name
-                case ("global", name):
-                    return f"object {name}"
+            yield term
             term = term[1] if len(term) > 1 else None
         value = next(iter(value.sources), None)
-    return None
 
 
 def _written(here: Occurrence) -> Iterator[str]:

@@ -554,7 +554,11 @@ class _Relay:
                 if failed is False or (failed is None and not says_why):
                     continue
             failed = failing.told_by(choice.test, holds)
-            if refine(state, choice.test, holds) and failed is not False and failing.has_failed(state.facts) is not False:
+            if (
+                refine(state, choice.test, holds)
+                and failed is not False
+                and failing.has_failed(state.facts) is not False
+            ):
                 ending = self._of(here, side, state.facts, failing, deep - 1)
                 if ending:
                     return ending

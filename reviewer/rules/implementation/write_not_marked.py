@@ -96,7 +96,10 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         # that it is a search, and not its claim
         reads = partial(only_reads, replace(tool, annotations=None), tool.said or "")
         changes = acts(tool.code, *options.kinds)
-        act = next((each for each in changes if each.kind != MEMORY or not known.isdisjoint(_memory(each)) or not reads()), None)
+        act = next(
+            (each for each in changes if each.kind != MEMORY or not known.isdisjoint(_memory(each)) or not reads()),
+            None,
+        )
         if act is None or _is_marked(tool, act, options):
             continue
         place = f"{act.text.span.path}:{act.text.span.line}"
