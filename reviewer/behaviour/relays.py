@@ -539,7 +539,7 @@ class _Relay:
         content = names_of(value).get("content") if value.contents else None
         if content is not None and _is_filled_up(value):
             types = {each.type for each in self._models.naming(frozenset({"answers"})) if each.type}
-            return any(isinstance(each, Instance) and each.of in map(Library, types) for each in value.things)
+            return not types.isdisjoint(value.library_types)
         return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
 
     def _of_choice(self, here: Occurrence, choice: Choice, facts: Facts, failing: _Failing, deep: int) -> Ending:
