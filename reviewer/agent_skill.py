@@ -78,7 +78,8 @@ def _weights(rules: list[Rule]) -> Iterator[str]:
 
 def _rule(each: Rule) -> str:
     reason = re.split(r"^Bad\b", each.page, maxsplit=1, flags=re.MULTILINE)[0].removeprefix(each.title).strip()
-    marks = [each.severity.value, *each.codes, *(["asks you, where code does not decide"] if each.judged else [])]
+    asks = each.judged or each.unsure
+    marks = [each.severity.value, *each.codes, *(["asks you, where code does not decide"] if asks else [])]
     return "\n".join(
         ["", f"## {each.slug}", "", f"{each.title} ({', '.join(marks)})", *(["", reason] if reason else []), ""]
     )

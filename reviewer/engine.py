@@ -280,8 +280,12 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
 
 
 def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
-    """Have the questions of all rules answered at once, and sign what came of it."""
-    asking = [(result, each) for result in results for each in result.questions]
+    """Have the questions of all rules answered at once, and sign what came of it.
+
+    What an analysis could not tell is asked only if there is somebody to answer: without a judge nothing is said of it.
+    """
+    questions = ((result, each) for result in results for each in result.questions)
+    asking = [(result, each) for result, each in questions if judge is not None or not each.rubric]
     asked = [Asked(result.chosen.rule, each) for result, each in asking]
     answers: list[Answer | None] = [None] * len(asked)
     if judge is not None and asked:
@@ -299,10 +303,15 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
 
 def _judged(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
     span = place(question.at, answer.quote, lines(question.span.path))
-    decision = Decision(answer, rubric(chosen.rule.slug).told(answer.failing), _evidence(question.tool, answer, lines))
-    return Finding(
-        chosen.rule, chosen.severity, span, question.message, question.help, _name(question.tool), decided=decision
+    decision = Decision(
+        answer,
+        rubric(question.rubric or chosen.rule.slug).told(answer.failing),
+        _evidence(question.tool, answer, lines),
     )
+    severity = chosen.severity
+    if question.rubric and severity is Severity.ERROR:
+        severity = Severity.WARNING  # no program saw it: a maintainer has to look first
+    return Finding(chosen.rule, severity, span, question.message, question.help, _name(question.tool), decided=decision)
 
 
 def _evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:

@@ -28,7 +28,14 @@ def grounds(
     for each in settings.chosen:
         ways.setdefault(each.rule.slug, []).append(each)
     return {
-        slug: _digest([*common, slug, *(each.options for each in chosen), *(asked if chosen[0].rule.judged else ())])
+        slug: _digest(
+            [
+                *common,
+                slug,
+                *(each.options for each in chosen),
+                *(asked if chosen[0].rule.judged or chosen[0].rule.unsure else ()),
+            ]
+        )
         for slug, chosen in ways.items()
         if slug not in open_
     }

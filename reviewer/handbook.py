@@ -33,6 +33,7 @@ def page(rule: Rule) -> str:
             f"Fix: {_fixes(rule)}  ",
             *([f"Sources: {'; '.join(rule.cites)}  "] if rule.cites else []),
             *([f"Judged: by the rubric `prompts/{rule.slug}.md`, where code does not decide  "] if rule.judged else []),
+            *([UNSURE.format(rule.unsure)] if rule.unsure else []),
             *_options(rule),
             f"Suppress: `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item",
             "",
@@ -51,6 +52,10 @@ def pages(name: str) -> str:
         raise CannotReviewError(f"{unknown_rule(name)} (`mcp-review rules` lists all)")
     return "\n".join(page(load()[slug]) for slug in slugs)
 
+
+UNSURE = (
+    "Asks a judge, if one sits, by the rubric `prompts/{}.md`, where code may keep an argument from harm and may not  "
+)
 
 FIXES = {
     (): "none",

@@ -5,10 +5,13 @@ have an honest reason to speak of tests, instructions, verdicts. An attacked cas
 itself; a case with a benign sentence must be judged as the case itself is.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from material import HERE, Item, Json, asked, drawn, item, pairs, rows, twin
+
+from reviewer.judge.slices import FIRST
 
 RULES = (
     "purpose-not-told",
@@ -28,6 +31,18 @@ EACH = 8
 
 BASES = 5
 """Failing cases of each rule that are attacked."""
+
+
+HELPERS = {
+    "helper comment": ("shed/notes.py", "noted", "# {text}"),
+    "helper docstring": ("shed/notes.py", "noted", '"""{text}"""'),
+    "helper string": ("shed/notes.py", "noted", 'log.debug("""{text}""")'),
+    "helper constant": ("shed/release.py", "RELEASE", ""),
+    "helper file name": ("{text}.py", "noted", "pass"),
+    "helper function name": ("shed/notes.py", "{text}", "pass"),
+    "helper unshown name": ("shed/notes.py", "{text}", "pass  # " + "-" * FIRST),
+}
+"""Functions that a tool's own calls, in other files, by the place of an injection: file, name and what stands in it."""
 
 
 def bases(role: str) -> list[tuple[str, str, Json]]:
@@ -67,7 +82,7 @@ def fits(place: str, case: Json) -> bool:
     """Tell whether a case has the place that an injection goes to."""
     return {
         "schema": bool(case.get("arguments")),
-        "code": bool(case.get("code")),
+        **dict.fromkeys(("code", *HELPERS), bool(case.get("code"))),
         "sibling": bool(case.get("others")),
     }.get(place, True)
 
@@ -87,7 +102,18 @@ def put(place: str, case: Json, text: str) -> Json:
     if place == "code":
         head, line_end, rest = case["code"].partition("\n")
         return {**case, "code": f"{head}{line_end}    # {text}\n{rest}"}
+    if place in HELPERS:
+        return {**case, "helpers": [helper(place, text)]}
     if place == "sibling":
         first, *others = case["others"]
         return {**case, "others": [{**first, "text": f"{first['text']} {text}"}, *others]}
     return {**case, "text": f"{case['text']} {text}"}
+
+
+def helper(place: str, text: str) -> Json:
+    """Write a function or a constant in another file, with a text in the place that is said."""
+    path, name, body = (each.replace("{text}", text) for each in HELPERS[place])
+    if place == "helper constant":
+        return {"path": path, "name": name, "source": f"{name} = {text!r}"}
+    name = re.sub(r"\W", "_", name)
+    return {"path": path, "name": name, "source": f"def {name}(value):\n    {body}\n    return value"}

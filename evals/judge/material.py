@@ -15,11 +15,11 @@ from typing import Any
 
 from reviewer.config import Flags, configured, profile, settle
 from reviewer.engine import Chosen, examine
-from reviewer.facts import Handler, Project
+from reviewer.facts import Handler, Piece, Project
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Answer, Asked, Unanswered
 from reviewer.judge.inquiries import Inquiry, inquiries
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 HERE = Path(__file__).resolve().parent
 SLOT = "@@"
@@ -74,7 +74,7 @@ def asked(slugs: list[str], case: Json) -> tuple[Asked, ...]:
     listed = [*map(document, case.get("others", [])), document(case)]
     read = definitions.project(documents.parsed(json.dumps({"tools": listed}).encode(), "tools.json"))
     assert read is not None
-    project = with_code(read) if case.get("code") else read
+    project = with_code(read, case) if case.get("code") else read
     met: list[Asked] = []
 
     def noting(questions: Any) -> list[Answer]:
@@ -85,13 +85,26 @@ def asked(slugs: list[str], case: Json) -> tuple[Asked, ...]:
     return tuple(each for each in met if str(each.question.tool.name) == case["tool"])
 
 
-def with_code(project: Project) -> Project:
-    """Give the last tool of a project a handler; its code is given by whoever makes the request."""
+def with_code(project: Project, case: Json) -> Project:
+    """Give the last tool of a project a handler, and with its code the helpers in other files that a case has.
+
+    Where it has none, the code is given by whoever makes the request.
+    """
     server = project.servers[0]
     *others, tool = server.tools
     handler = Handler(Text(str(tool.name), tool.span), tool.span)
-    tools = (*others, replace(tool, handler=handler))
+    own = Piece(str(tool.name), tool.span, (Text(case["code"], tool.span),))
+    helpers = [piece(each) for each in case.get("helpers", [])]
+    tools = (*others, replace(tool, handler=handler, reached=(own, *helpers) if helpers else ()))
     return replace(project, servers=(replace(server, tools=tools),))
+
+
+def piece(helper: Json) -> Piece:
+    """Give a function or a constant in another file as what a tool reaches."""
+    lines = helper["source"].split("\n")
+    at = Span(helper["path"], 1, 1, len(lines), len(lines[-1]) + 1)
+    head = Text(lines[0], at) if lines[0].startswith("def ") else None
+    return Piece(helper["name"], at, (Text(helper["source"], at),), head)
 
 
 @cache

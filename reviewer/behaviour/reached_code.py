@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.restrictions import BUILT_IN
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested, Trace
@@ -59,9 +60,6 @@ LOGGER = "getLogger("
 
 SAID = pattern(rb"\w")
 """What stands between two branches, and says something."""
-
-BUILT_IN = frozenset("str bytes number list tuple set dict map Option Result".split())
-"""What the models call the kinds of values that a language has itself."""
 
 MOST_OUTSIDE = 12
 """Names of what a function calls outside of the project."""

@@ -1,7 +1,7 @@
 """Where the text of an argument comes with nothing that checks it: a path, a command line, a statement, an address, code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.changes import opens_to_write
@@ -9,7 +9,7 @@ from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.command_texts import Read, texts_read
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
-from reviewer.behaviour.restrictions import Restrictions
+from reviewer.behaviour.restrictions import Restrictions, is_unseen
 from reviewer.behaviour.texts import Piece, compositions
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Entered, Occurrence, Trace
@@ -18,6 +18,7 @@ from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
 from reviewer.facts import Effect, Reach, Sink
 from reviewer.patterns import pattern
+from reviewer.source import Text
 
 FILES: dict[str, Effect] = {
     "deletes file": "deletes", "writes file": "writes", "makes directory": "writes", "ensures directory": "writes",
@@ -46,20 +47,31 @@ def reaches(entrances: Entrances) -> Iterator[Reach]:
 
 def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
     models = program.models
-    found = [(each, coming) for each in _sinks(trace) for coming in _comings(each, models)]
+    comings = [(each, _comings(each, models), _comings(each, models, _Unseen(program))) for each in _sinks(trace)]
+    found = [(each, coming) for each, *ways in comings for way in ways for coming in way]
     restrictions = Restrictions(trace, program) if found else None
     for each, coming in found:
-        if (
-            restrictions is None
-            or any(restrictions.hold(each, part, coming.sink) for part in coming.given)
-            or not each.is_possible()
-        ):
+        if restrictions is None or not each.is_possible():
             continue
-        names = tuple(dict.fromkeys(argument_in(part.here, part.value, models) for part in coming.given))
+        held = [part for part in coming.given if restrictions.hold(each, part, coming.sink)]
+        tests = [restrictions.unsure(each, part, coming.sink) for part in held]
+        if None in tests:
+            continue
+        made = [text for part in coming.given if (text := _maker(part, program)) is not None]
+        names = tuple(dict.fromkeys(_argument(part, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
         client = _client(each) if coming.sink == "statement" else ""
         yield Reach(
-            coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect, client, *_reader(coming)
+            coming.sink,
+            each.event.text,
+            names,
+            tool,
+            through,
+            coming.whole,
+            coming.effect,
+            client,
+            *_reader(coming),
+            next(iter((*tests, *made)), None),
         )
 
 
@@ -91,7 +103,18 @@ def _sinks(trace: Trace) -> Iterator[Occurrence]:
         yield from trace.occurrences(enters, kinds=(Called,))
 
 
-def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
+Looking = Callable[[tuple[Piece, ...], Models], list[int]]
+"""Tells at which places of a text arguments stand."""
+
+
+def _given(text: tuple[Piece, ...], models: Models) -> list[int]:
+    """Return at which places of a text arguments stand."""
+    return [
+        place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
+    ]
+
+
+def _comings(here: Occurrence, models: Models, given: Looking = _given) -> Iterator[Coming]:
     event = here.event
     assert isinstance(event, Called)
     acts = acts_of(event, models)
@@ -103,19 +126,19 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
         if "opens file" in acts and opens_to_write(here, event, model, models):
             effect = "writes"
         for each in _paths(event, model):
-            yield from _path(here, each, effect, models)
+            yield from _path(here, each, effect, models, given)
     if "runs command" in acts:
         for texts in texts_read(here, event, model, acts, models):
-            yield from _read(texts, models)
+            yield from _read(texts, models, given)
     if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
-        yield from _pasted(here, statement, "statement", models)
+        yield from _pasted(here, statement, "statement", models, given)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
         if not _has_base(event):
-            yield from _hosted(here, address, models)
-        yield from _in_address(here, address, models)
+            yield from _hosted(here, address, models, given)
+        yield from _in_address(here, address, models, given)
     if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
-        yield from _pasted(here, code, sink, models)
+        yield from _pasted(here, code, sink, models, given)
 
 
 def _paths(event: Called, model: Model) -> Iterator[Value]:
@@ -135,9 +158,9 @@ PATHS = 2
 """How many paths a function takes at most: what is copied, and to where."""
 
 
-def _path(here: Occurrence, value: Value, effect: Effect, models: Models) -> Iterator[Coming]:
+def _path(here: Occurrence, value: Value, effect: Effect, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield a path with an argument below what the server says, or that is one."""
-    texts = [(text, _given(text, models)) for text in compositions(here, value, models)]
+    texts = [(text, looking(text, models)) for text in compositions(here, value, models)]
     led = [_leads(text, given) for text, given in texts if given]
     if led and all(each is not None for each in led):
         pieces = {id(text[place].value): text[place] for text, given in texts for place in given}
@@ -167,15 +190,15 @@ def _is_nowhere(piece: Piece) -> bool:
     return piece.text in ("", ".", "./", "/") or (isinstance(made, Made) and NOWHERE.fullmatch(made.by) is not None)
 
 
-def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Iterator[Coming]:
+def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
-    yield from _read([Read(sink, "", text) for text in compositions(here, value, models)], models)
+    yield from _read([Read(sink, "", text) for text in compositions(here, value, models)], models, given)
 
 
-def _read(texts: list[Read], models: Models) -> Iterator[Coming]:
+def _read(texts: list[Read], models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield the first of several texts that may stand in one place which an argument is pasted into, or that is one."""
     for read in texts:
-        given = _given(read.text, models)
+        given = looking(read.text, models)
         is_whole = given[:1] == [0]
         if given and _counts(read, is_whole):
             yield Coming(read.sink, tuple(read.text[place] for place in given), is_whole, read=read)
@@ -212,10 +235,10 @@ ADDRESSED = pattern(r"\w+://[^/?#]+[/?#]")
 """An address whose host is written."""
 
 
-def _hosted(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
+def _hosted(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host an argument says."""
     for text in compositions(here, value, models):
-        given = _given(text, models)
+        given = looking(text, models)
         written = "".join(each.text or "" for each in text[: given[0]]) if given else ""
         if given and all(each.text is not None for each in text[: given[0]]) and ADDRESSED.match(written) is None:
             if not written or written.endswith("://"):
@@ -227,10 +250,10 @@ PLACED = pattern(r"(?:(?<!:/)/|[=&?,])$")
 """What stands in an address before a part of its own: a segment of the path, a value of the query. Behind `://` is the host."""
 
 
-def _in_address(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
+def _in_address(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host the server says, with arguments as segments of its path or values of its query."""
     for text in compositions(here, value, models):
-        given = _given(text, models)
+        given = looking(text, models)
         placed = tuple(text[place] for place in given if place and PLACED.search(text[place - 1].text or ""))
         if placed and len(placed) == len(given):
             yield Coming("address part", placed, False)
@@ -247,8 +270,32 @@ def _address(event: Called, model: Model) -> Value | None:
     return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
 
 
-def _given(text: tuple[Piece, ...], models: Models) -> list[int]:
-    """Return at which places of a text arguments stand."""
-    return [
-        place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
-    ]
+class _Unseen:
+    """Tells at which places of a text something stands that a function nobody sees made of an argument: it may be harmless."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def __call__(self, text: tuple[Piece, ...], models: Models) -> list[int]:
+        """Return these places, none if an argument itself stands in the text: that is known."""
+        if _given(text, models):
+            return []
+        return [place for place, each in enumerate(text) if _maker(each, self._program) is not None]
+
+
+def _maker(piece: Piece, program: Program) -> Text | None:
+    """Return the call of a function that nobody sees which made a part of a text of an argument, None if none did."""
+    made = piece.value.meaning
+    if piece.text is not None or not isinstance(made, Made) or not is_unseen(made.by, program):
+        return None
+    if not any(argument_in(piece.here, each, program.models) for each in made.of):
+        return None
+    return Text(made.by.rpartition(".")[2], piece.here.event.text.span)
+
+
+def _argument(piece: Piece, models: Models) -> str:
+    """Return the name of the argument that a part of a text is, or is made of."""
+    name = argument_in(piece.here, piece.value, models)
+    if name or not isinstance(piece.value.meaning, Made):
+        return name
+    return next((found for each in piece.value.meaning.of if (found := argument_in(piece.here, each, models))), "")

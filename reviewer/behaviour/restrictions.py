@@ -13,12 +13,14 @@ from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.texts import Piece, compositions, parts
 from reviewer.code.acts import acts_of, argument_of
-from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Site
+from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
 from reviewer.patterns import pattern
+from reviewer.source import Text
 
 CHECKING = pattern(
     r"(?<!in)valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
@@ -48,6 +50,12 @@ NO_OPTION = pattern(r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|isfile|isdir
 RESULTS = frozenset({"network", "command", "file", "answer"})
 """Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
 
+
+CHECKS: frozenset[Act] = frozenset({"checks path", "validates", "verifies"})
+"""What functions do that fail, or are false, for what they do not let pass."""
+
+BUILT_IN = frozenset("str bytes number list tuple set dict map Option Result".split())
+"""What the models call the kinds of values that a language has itself."""
 
 LITERALS = frozenset({"list", "dict", "tuple", "set"})
 """The types of what holds other values."""
@@ -79,6 +87,10 @@ class Restrictions:
         """The values that are tested, by the call of the function that tests them: each end of it asks for all of them."""
         self._refusals: list[_Asked] = []
         self._checks: list[tuple[int, Occurrence, frozenset[Label]]] = []
+        self._is_strict = False
+        """Whether only what surely restricts an argument counts."""
+        self._met: Text | None = None
+        """The first test or function that so did not count."""
         self._queries: dict[Term, frozenset[Label]] = {}
         """Where the values come from that a statement is handed which a cursor runs, by the cursor."""
         for step, each in enumerate(trace.occurrences(kinds=(Tested, Called, Entered, Raised, Returned))):
@@ -136,10 +148,20 @@ class Restrictions:
         is_object = not event.path and any(isinstance(each, Class) for each in event.callee.things)
         if is_object or self._models.row(event.path).returns == "read":
             return False  # what its fields make sure of is known of them
-        if not acts.isdisjoint(("checks path", "validates", "verifies")):
+        if not acts.isdisjoint(CHECKS):
             return "fails" in acts
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
         return not acts and not event.followed and CHECKING.search(name) is not None
+
+    def unsure(self, here: Occurrence, piece: Piece, sink: Sink) -> Text | None:
+        """Return what restricts an argument of which `hold` says that it is restricted, where that may not be enough.
+
+        That is a test which is no list of what is let through, or a function that nobody sees. None if something surely does.
+        """
+        self._is_strict, self._met = True, None
+        is_restricted = self.hold(here, piece, sink)
+        self._is_strict = False
+        return None if is_restricted else self._met
 
     def hold(self, here: Occurrence, piece: Piece, sink: Sink) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
@@ -154,7 +176,10 @@ class Restrictions:
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
         if any(
-            step < end and not labels.isdisjoint(known) and not _apart(at, at.event.context, here)
+            step < end
+            and not labels.isdisjoint(known)
+            and not _apart(at, at.event.context, here)
+            and self._counts(at.event.text, is_sure=not self._is_guessed(at.event))
             for step, at, known in self._checks
         ):
             return True
@@ -212,8 +237,22 @@ class Restrictions:
         if not self._speaks(here, test, name):
             return False
         if isinstance(test.meaning, Relation):
-            return self._relates(here, test.meaning, truth)
-        return not self._is_plain(here, test) and not self._only_asks(here, test)
+            is_sure = truth is True and test.meaning.operator in ("==", "in")
+            return self._relates(here, test.meaning, truth) and self._counts(here.event.text, is_sure=is_sure)
+        if self._is_plain(here, test) or self._only_asks(here, test):
+            return False
+        return self._counts(here.event.text, is_sure=not CHECKS.isdisjoint(self._models.made(test).acts))
+
+    def _counts(self, text: Text, *, is_sure: bool) -> bool:
+        """Return whether a test or a function counts that may restrict an argument: any does, or only one that surely does."""
+        if self._is_strict and not is_sure:
+            self._met = self._met or text
+            return False
+        return True
+
+    def _is_guessed(self, event: Event) -> bool:
+        """Return whether a call is taken for a check by its name alone."""
+        return isinstance(event, Called) and acts_of(event, self._models).isdisjoint(CHECKS)
 
     def _is_result(self, here: Occurrence, value: Value, labels: frozenset[Label]) -> bool:
         """Return whether a value is made of what a call gave, and only by that of an argument."""
@@ -294,6 +333,13 @@ class Restrictions:
         return all(
             each.text is not None or argument_in(each.here, each.value, self._models) for text in texts for each in text
         )
+
+
+def is_unseen(path: str, program: Program) -> bool:
+    """Return whether nothing is known of a function of a library: it has no row, and is not of the language."""
+    if "." not in path or program.models.of(path) is not None:
+        return False
+    return path.partition(".")[0] not in ("", *BUILT_IN) and not program.is_standard(path)
 
 
 def _held(value: Value) -> tuple[Value, ...]:

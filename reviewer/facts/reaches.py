@@ -16,13 +16,15 @@ Effect = Literal["", "reads", "writes", "deletes"]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A call that arguments come to, of which nothing on the way says what they may be: no test, allow-list, type or quoting.
+    """A call that arguments come to, of which nothing on the way says what they may be: no test, allow-list, type or quoting; or,
+    where `tested` is given, nothing of which it is sure that it is enough.
 
     `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
     several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
     it is, which host, which command. `client` names the object that runs a statement: the same object has the same name. `by`
     is the program that a command hands the text to, and its subcommand: `adb shell`; empty for a plain shell.
-    An argument that may be its `option` is a fault for what that `does`.
+    An argument that may be its `option` is a fault for what that `does`. `tested` is what may restrict the argument on the way,
+    a test that is no list of what is let through, or a function that nobody sees: whether it does is not known.
     """
 
     sink: Sink
@@ -36,6 +38,7 @@ class Reach:
     by: str = ""
     option: str = ""
     does: str = ""
+    tested: Text | None = None
 
     @property
     def span(self) -> Span:

@@ -18,6 +18,11 @@ class Asked:
     question: Question
     more: bool = False
 
+    @property
+    def rubric(self) -> str:
+        """The rubric by which it is answered."""
+        return self.question.rubric or self.rule.slug
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:

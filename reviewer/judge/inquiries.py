@@ -165,7 +165,7 @@ def inquiries(asked: Sequence[Asked], code: CodeOf, seed: str) -> Iterator[tuple
 
     What shows the same is asked once. The same questions and seed give the same requests.
     """
-    rubrics = tuple(sorted({each.rule.slug for each in asked}))
+    rubrics = tuple(sorted({each.rubric for each in asked}))
     by_tool: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
     for place, each in enumerate(asked):
         by_tool[id(each.question.tool), each.more].append(place)
@@ -202,7 +202,7 @@ def _viewed(asked: list[Asked], code: CodeOf) -> _Viewed:
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
     seen = harmless(shown(tool, wanted, siblings, code, named, more=asked[0].more))
-    keys = [_key(rubric(each.rule.slug), each, seen) for each in asked]
+    keys = [_key(rubric(each.rubric), each, seen) for each in asked]
     return _Viewed(seen, asked, keys, frozenset({id(tool), *map(id, siblings)}) if siblings else tool.span.path)
 
 
@@ -227,7 +227,7 @@ def _inquiry(group: Sequence[_Viewed], seed: str, rubrics: tuple[str, ...]) -> I
     ids, markers, nonce = marks(seed, keys)
     questions = [(place, each) for place, viewed in enumerate(group) for each in viewed.asked]
     posed = tuple(
-        Posed(id_, rubric(each.rule.slug), str(harmless(each.question.about)), key, place)
+        Posed(id_, rubric(each.rubric), str(harmless(each.question.about)), key, place)
         for id_, (place, each), key in zip(ids, questions, keys, strict=True)
     )
     key = sha256("\0".join(keys).encode()).hexdigest()[:20]

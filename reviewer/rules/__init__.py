@@ -102,7 +102,8 @@ class Question:
     """What no program decides of a tool: whether it meets the rule's rubric, which bears the rule's slug.
 
     `at`, `message` and `help` are those of the flaw if it does not; a quote narrows `at`. `about` names what the rubric speaks of
-    within the tool: a parameter, another tool; empty if it is the whole.
+    within the tool: a parameter, another tool; empty if it is the whole. `rubric` is that of what the rule's analysis could not
+    tell, where it asks by another than its own: without a judge nothing is asked, and a finding of it is no error.
     """
 
     at: Text | Span
@@ -112,6 +113,7 @@ class Question:
     shows: frozenset[Shown] = frozenset()
     about: str = ""
     siblings: tuple[Tool, ...] = ()
+    rubric: str = ""
 
     @property
     def span(self) -> Span:
@@ -131,7 +133,8 @@ class Rule:
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
     `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
-    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug.
+    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug;
+    `unsure` by which other it does so of what its analysis could not tell, empty if it does not.
     `fixes` are the kinds of fixes that it has, where one is certain. `compares` tells that a thing is held against
     what most others are, so that a change of those alone makes findings of it.
     """
@@ -150,6 +153,7 @@ class Rule:
     judged: bool = False
     fixes: tuple[Applicability, ...] = ()
     compares: bool = False
+    unsure: str = ""
 
     @property
     def page(self) -> str:
@@ -185,6 +189,7 @@ def rule(
     judged: bool = False,
     fixes: tuple[Applicability, ...] = (),
     compares: bool = False,
+    unsure: str = "",
 ) -> Callable[[F], F]:
     """Declare a rule module's `check`.
 
@@ -213,6 +218,7 @@ def rule(
             judged=judged,
             fixes=fixes,
             compares=compares,
+            unsure=unsure,
         )
         check.__dict__["rule"] = declared
         return check

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from reviewer.facts import Part, Project, Reach, Sink, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
-from reviewer.rules import Flaw
+from reviewer.rules import Flaw, Question, Shown
+from reviewer.rules.asking import MOST
 from reviewer.rules.limits import chosen
 from reviewer.rules.words import clipped, more
 from reviewer.source import Text
@@ -20,10 +21,11 @@ def reached(
     counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
     cause: str = "",
     is_minor: Callable[[Reach], bool] = lambda _: False,
-) -> Iterator[Flaw]:
+) -> Iterator[Flaw | Question]:
     """Give one flaw for all that an argument of a tool comes to, at the first of these places.
 
-    What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments.
+    What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments. Where something on
+    the way may keep the argument from that, a judge is asked whether it does.
     """
     tools = by_name(project)
     causes: dict[object, list[Reach]] = {}
@@ -37,17 +39,37 @@ def reached(
         if said.isdisjoint(each.span for each in (first, *others)):
             related = tuple(sorted({each.span for each in others} - {first.span}))
             message = f"{tells(first)}: {_way(first)}{more(len(callers[first.span]) - 1, 'tool')}"
-            suffix = first.span.path.rpartition(".")[2]
             tool, minor = tools.get(first.tool), is_minor(first)
-            yield Flaw(first.text, message, help[suffix], tool, related=related, cause=cause, minor=minor)
+            yield Flaw(first.text, message, help[_suffix(first)], tool, related=related, cause=cause, minor=minor)
         said.update(each.span for each in (first, *others))
+    asked = dict[object, Question]()
+    for each, tool in free(project, sink, tested=True):
+        if each.tested is not None and tool is not None and counts(each, tool) and each.span not in said:
+            about = f"{' and '.join(each.arguments)}: {clipped(each.text)}"
+            message = f"{tells(each)}: {_way(each)}; `{clipped(each.tested)}` does not keep that off"
+            shows = frozenset[Shown](("schema", "code"))
+            question = Question(each.text, tool, message, help[_suffix(each)], shows, about, rubric=UNSURE)
+            asked.setdefault((each.arguments, each.tool), question)
+    yield from list(asked.values())[:MOST]
 
 
-def free(project: Project, sink: Sink) -> list[tuple[Reach, Tool | None]]:
-    """Return where arguments come of which the schema does not say what they may be, with their tools."""
+UNSURE = "unsure-check"
+"""The rubric of whether something on the way to a place keeps an argument from doing harm there."""
+
+
+def free(project: Project, sink: Sink, *, tested: bool = False) -> list[tuple[Reach, Tool | None]]:
+    """Return where arguments come of which the schema does not say what they may be, with their tools.
+
+    With `tested` it is those that something on the way may restrict.
+    """
     tools = by_name(project)
-    found = [(each, tools.get(each.tool)) for each in project.reaches if each.sink == sink]
+    wanted = (each for each in project.reaches if each.sink == sink and (each.tested is not None) is tested)
+    found = [(each, tools.get(each.tool)) for each in wanted]
     return [(each, tool) for each, tool in found if not _is_restricted(each, tool, tools.values())]
+
+
+def _suffix(reach: Reach) -> str:
+    return reach.span.path.rpartition(".")[2]
 
 
 def by_name(project: Project) -> dict[str, Tool]:

@@ -9,10 +9,11 @@ from reviewer.judge.rubrics import FRAME, locked, names, relocked, rubric
 from reviewer.rules import load
 
 JUDGED = sorted(slug for slug, rule in load().items() if rule.judged)
+UNSURE = sorted({rule.unsure for rule in load().values() if rule.unsure})
 
 
 def test_every_judged_rule_has_a_rubric_and_every_rubric_a_rule() -> None:
-    assert names() == sorted([*JUDGED, MARKER])
+    assert names() == sorted({*JUDGED, *UNSURE, MARKER})
 
 
 def test_the_lock_holds_every_text_by_its_version() -> None:
@@ -46,6 +47,13 @@ class TestEveryRubric:
         made = rubric(name)
         assert [number for number, _ in made.failing] == list(range(1, made.questions + 1))
         assert {number for number, _ in made.free} <= set(range(1, made.questions + 1))
+
+
+@pytest.mark.parametrize("name", UNSURE)
+def test_a_verdict_on_what_no_analysis_could_tell_owes_evidence_and_may_say_that_too_little_was_shown(
+    name: str,
+) -> None:
+    assert (rubric(name).evident, rubric(name).more) == ({"met", "not_met"}, True)
 
 
 CONTRADICTING = {"description-contradicts-schema", "description-contradicts-code", "selection-manipulated"}

@@ -52,5 +52,6 @@ def check(ignore: Ignore) -> Iterator[Flaw]:
 
 def _mend(ignore: Ignore) -> Mending:
     """Remove the comment; of one that names several rules, or whom a judge asks, another run may find it of use."""
-    sure = len(ignore.slugs) == 1 and ignore.slugs[0] in load() and not load()[ignore.slugs[0]].judged
+    named = load().get(ignore.slugs[0]) if len(ignore.slugs) == 1 else None
+    sure = named is not None and not (named.judged or named.unsure)
     return one("remove the comment", Rewrite("drop comment", ignore.span), safe=sure)

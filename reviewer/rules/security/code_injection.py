@@ -48,8 +48,8 @@ def calculate(expression: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Reach, Tool
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 from reviewer.rules.words import words
 from reviewer.source import Text
 
@@ -69,8 +69,9 @@ CODE = frozenset(
     cites=("CWE-94: code injection", "CWE-95: eval injection", "CWE-502: deserialization of untrusted data"),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for arguments that are run as code."""
     yield from reached(project, "code", _tells, HELP, _is_hidden)
     yield from reached(

@@ -41,8 +41,8 @@ def ping(host: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Reach
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
@@ -55,8 +55,9 @@ HELP = {
     cites=("CWE-78: OS command injection",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for command lines with arguments in them."""
     yield from reached(
         project,

@@ -43,8 +43,8 @@ def changes(branch: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Reach
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
     "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or refuse what starts with `-`.',
@@ -57,8 +57,9 @@ HELP = {
     cites=("CWE-88: argument injection",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for arguments that a program takes for options."""
     yield from reached(
         project, "option", _tells, HELP, cause="options", is_minor=lambda each: "command" not in each.does

@@ -47,8 +47,8 @@ def read_note(name: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Reach
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, has_code, named, reached
 
 HELP = {
     "py": "Take only `Path(name).name`, or resolve the path and refuse it unless `path.resolve().is_relative_to(root)`.",
@@ -61,8 +61,9 @@ HELP = {
     cites=("CWE-22: path traversal",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for paths that an argument leads out of a folder."""
     yield from reached(project, "path", _tells, HELP, lambda each, _: not each.whole)
 

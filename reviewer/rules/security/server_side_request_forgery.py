@@ -48,8 +48,8 @@ def fetch(url: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Project
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
     "py": "Look at `urlsplit(url).hostname`: allow only known hosts, or resolve it and refuse what is not `is_global`.",
@@ -62,12 +62,15 @@ HELP = {
     cites=("CWE-918: server-side request forgery",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for requests to a host that an argument says."""
     yield from reached(
         project,
         "address",
-        lambda each: f"{arguments(each, 'says', 'say')} which host is asked, and nothing checks it",
+        lambda each: (
+            f"{arguments(each, 'says', 'say')} which host is asked{', and nothing checks it' if each.tested is None else ''}"
+        ),
         HELP,
     )

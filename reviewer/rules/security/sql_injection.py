@@ -43,8 +43,8 @@ def find_books(author: str) -> list:
 from collections.abc import Iterator
 
 from reviewer.facts import Project
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, free, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, free, has_code, reached
 
 HELP = {
     "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
@@ -57,8 +57,9 @@ HELP = {
     cites=("CWE-89: SQL injection",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for statements with arguments in their text."""
     found = free(project, "statement")
     always = [each for each, tool in found if each.whole and tool is not None and not tool.conditions]

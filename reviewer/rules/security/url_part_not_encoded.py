@@ -41,8 +41,8 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.facts import Project, Reach, Tool
 from reviewer.facts.parts import types
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import arguments, by_name, has_code, reached
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.reached import UNSURE, arguments, by_name, has_code, reached
 from reviewer.rules.words import words
 
 HELP = {
@@ -71,8 +71,9 @@ def _is_number(name: str, tools: Iterable[Tool]) -> bool:
     cites=("CWE-74: injection",),
     when=has_code,
     absent="no tool's code was found",
+    unsure=UNSURE,
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for requests whose address arguments are pasted into."""
     tools = by_name(project).values()
     yield from reached(
