@@ -28,6 +28,7 @@ from reviewer.init_command import init
 from reviewer.live_options import NOT_LIVE, Live
 from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import ReviewByDefault, UsageError
+from reviewer.selection_commands import select_app
 from reviewer.serve.command import serve
 from reviewer.surroundings import put, tell
 from reviewer.surroundings import told as told_of_surroundings
@@ -171,6 +172,7 @@ def review(
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
 app.add_typer(judge_app, name="judge")
 app.add_typer(github_app, name="github")
+app.add_typer(select_app, name="select")
 app.command()(serve)
 app.command()(init)
 

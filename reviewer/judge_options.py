@@ -70,12 +70,12 @@ def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
     """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
     from reviewer.flow import appointed
 
-    return appointed(
-        appointment,
-        code,
-        tell,
-        shows=not quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb",
-    )
+    return appointed(appointment, code, tell, shows=not quiet and is_shown())
+
+
+def is_shown() -> bool:
+    """Tell whether a bar can be shown."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def tell_open(report: Any, appointment: Appointment) -> None:

@@ -1,4 +1,4 @@
-"""Types → the JSON Schemas that are published: of the configuration, and of JSON report v1."""
+"""Types → the JSON Schemas that are published: of the configuration, of JSON report v1, and of selection v1."""
 
 import json
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from typing import Any
 
 from reviewer.config import SDKS, Configuration, JudgeTable, profiles
 from reviewer.render.json import ReportV1
+from reviewer.render.selection import SelectionV1
 from reviewer.rules import Rule, Severity, load, slugs_by_code
 from reviewer.rules.selectors import selectors
 
@@ -15,7 +16,11 @@ FOLDER = "docs/schema"
 
 def schemas() -> dict[str, str]:
     """Give every published schema as text, by the path of its file in the repository."""
-    documents = {"config.json": config_schema(), "report-v1.json": report_schema()}
+    documents = {
+        "config.json": config_schema(),
+        "report-v1.json": report_schema(),
+        "selection-v1.json": selection_schema(),
+    }
     return {
         f"{FOLDER}/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n" for name, each in documents.items()
     }
@@ -27,6 +32,14 @@ def report_schema() -> dict[str, Any]:
 
     written = TypeAdapter(ReportV1).json_schema(mode="serialization")
     return {"$schema": DIALECT, **_closed(written), "title": "mcp-review JSON report v1"}
+
+
+def selection_schema() -> dict[str, Any]:
+    """Write the schema of what `mcp-review select --format json` writes; its objects have no further keys but arguments."""
+    from pydantic import TypeAdapter
+
+    written = TypeAdapter(SelectionV1).json_schema(mode="serialization")
+    return {"$schema": DIALECT, **_closed(written), "title": "mcp-review selection v1"}
 
 
 def config_schema() -> dict[str, Any]:

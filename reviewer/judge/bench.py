@@ -27,10 +27,7 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
 
     Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
     """
-    if appointment.max_cost is not None and appointment.name not in FREE and price(appointment.asked) is None:
-        raise CannotReviewError(
-            f"--max-cost: the price of {appointment.asked} is not known; bound the run with --max-questions"
-        )
+    insist_on_price(appointment)
 
     @contextmanager
     def seated(code: CodeOf) -> Iterator[Judge]:
@@ -50,6 +47,14 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
                     tell(clerk.summary(judge.tally))
 
     return seated
+
+
+def insist_on_price(appointment: Appointment) -> None:
+    """Raise CannotReviewError if money is bounded and nobody knows the price."""
+    if appointment.max_cost is not None and appointment.name not in FREE and price(appointment.asked) is None:
+        raise CannotReviewError(
+            f"--max-cost: the price of {appointment.asked} is not known; bound the run with --max-questions"
+        )
 
 
 @contextmanager

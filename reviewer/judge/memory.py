@@ -32,6 +32,12 @@ create table if not exists drafts_1 (
 ) without rowid
 """
 
+ANSWERS = """
+create table if not exists answers_1 (
+  question text not null, judge text not null, answer text not null, model text not null, primary key (question, judge)
+) without rowid
+"""
+
 
 def folder() -> Path:
     """Give the user's folder for what can be made again."""
@@ -62,6 +68,7 @@ class Kept:
             self._base.execute("pragma synchronous = normal")
             self._base.execute(TABLE)
             self._base.execute(DRAFTS)
+            self._base.execute(ANSWERS)
         except (OSError, RuntimeError, sqlite3.Error) as error:
             self._give_up(error)
 
@@ -94,6 +101,15 @@ class Kept:
         claims = json.dumps([(each.text, each.quotes) for each in draft.claims])
         said = (draft.text, claims, draft.prompt, draft.model)
         self._run("insert or replace into drafts_1 values (?, ?, ?, ?, ?, ?)", key, *said)
+
+    def recall_answer(self, key: str) -> tuple[Any, str] | None:
+        """Give what was answered to what is no question of a rule, and by which model, if it was asked."""
+        row = self._run("select answer, model from answers_1 where question = ? and judge = ?", key)
+        return (json.loads(row[0]), row[1]) if row is not None else None
+
+    def keep_answer(self, key: str, value: Any, model: str) -> None:
+        """Keep such an answer."""
+        self._run("insert or replace into answers_1 values (?, ?, ?, ?)", key, json.dumps(value), model)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -32,6 +32,10 @@ NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 REWRITE = "rewrite"
 """What a model is asked that writes a description."""
+SELECT_TASKS, SELECT_CHOICE = "select-tasks", "select-choice"
+"""What a model is asked that writes tasks for tools, and what one is asked that chooses tools for tasks."""
+PROMPTS = (FRAME, REWRITE, SELECT_TASKS, SELECT_CHOICE)
+"""What is no rubric."""
 
 Kind = Literal["quote", "evidence", "names"]
 
@@ -123,9 +127,9 @@ def _verdicts(said: str) -> frozenset[Verdict]:
 
 
 def names() -> list[str]:
-    """Name every rubric; the frame and what a writer is asked are none."""
+    """Name every rubric; what else a model is asked is none."""
     found = (each.name.removesuffix(".md") for each in folder().iterdir() if each.name.endswith(".md"))
-    return sorted(name for name in found if name not in (FRAME, REWRITE))
+    return sorted(name for name in found if name not in PROMPTS)
 
 
 def locked() -> str:
@@ -139,7 +143,7 @@ def relocked(text: str) -> str:
     Raises ValueError if a text was changed and its version was not, for verdicts by two texts would bear one name.
     """
     digests = {(name, int(version)): digest for name, version, digest in map(str.split, text.splitlines())}
-    for each in map(rubric, [FRAME, REWRITE, *names()]):
+    for each in map(rubric, [*PROMPTS, *names()]):
         known = digests.setdefault((each.name, each.version), each.digest)
         if known != each.digest:
             raise ValueError(f"prompts/{each.name}.md was changed: make it version {each.version + 1}")

@@ -1,0 +1,114 @@
+"""What is asked of a model, whoever that is: what is remembered is not asked again, nor more than was allowed."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
+from typing import Any, Protocol
+
+from reviewer.excerpts import counted
+from reviewer.judge.clerk import Clerk
+from reviewer.judge.replies import Usage
+from reviewer.judge.requests import Sends
+from reviewer.records import dataclass
+from reviewer.selection.packets import Packet, Piece, Told, Untold, packets
+
+Make = Callable[[Sequence[Any], str], Packet[Any]]
+"""Makes a request of pieces and a seed."""
+
+Answers = Callable[[Sequence[Any], Make], Iterable[tuple[str, Told | Untold]]]
+"""Answers pieces, each by its key, in whatever order; what is left out has no answer. It never raises for what a model does."""
+
+
+class Remembers(Protocol):
+    """Answers of earlier runs by the keys of what was asked; who answered is part of the memory, not of the key."""
+
+    def recall_answer(self, key: str) -> tuple[Any, str] | None:
+        """Give what was answered and by which model, if it was asked."""
+
+    def keep_answer(self, key: str, value: Any, model: str) -> None:
+        """Keep an answer."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was asked in one run, and what that took."""
+
+    asked: int = 0
+    answered: int = 0
+    remembered: int = 0
+    usage: list[Usage] = field(default_factory=list)
+
+
+class Asking:
+    """Has pieces answered, at most so many. `anew` lets answers go before what is remembered, as those of a file do."""
+
+    def __init__(
+        self, answers: Answers, memory: Remembers | None = None, most: int | None = None, *, anew: bool = False
+    ) -> None:
+        self._answers, self._memory, self._most, self._anew = answers, memory, most, anew
+        self.tally = Tally()
+
+    def __call__(self, pieces: Sequence[Piece], make: Make) -> dict[str, Told | Untold]:
+        """Give one answer for each piece, by its key."""
+        open_ = {each.key: each for each in pieces}
+        found: dict[str, Told | Untold] = {}
+        if not self._anew:
+            found = self._recalled(open_)
+        fresh = [each for key, each in open_.items() if key not in found]
+        allowed = self._allowed(fresh)
+        for key, answer in self._answers(allowed, make):
+            found[key] = answer
+            if isinstance(answer, Told):
+                self.tally.answered += 1
+                if self._memory is not None:
+                    self._memory.keep_answer(key, answer.value, answer.model)
+        if self._anew:
+            missing = [key for key in open_ if not isinstance(found.get(key), Told)]
+            found |= self._recalled(missing)
+        refused = f"--max-questions {self._most} is used up" if len(allowed) < len(fresh) else "nobody answered it"
+        return {key: found.get(key, Untold(refused)) for key in open_}
+
+    def _recalled(self, keys: Iterable[str]) -> dict[str, Told | Untold]:
+        found: dict[str, Told | Untold] = {}
+        for key in keys:
+            known = self._memory.recall_answer(key) if self._memory is not None else None
+            if known is not None:
+                found[key] = Told(*known)
+        self.tally.answered += len(found)
+        self.tally.remembered += len(found)
+        return found
+
+    def _allowed(self, fresh: list[Piece]) -> list[Piece]:
+        room = len(fresh) if self._most is None else max(0, self._most - self.tally.asked)
+        self.tally.asked += min(room, len(fresh))
+        return fresh[:room]
+
+
+class Sending:
+    """Answers by a model: pieces are put into requests of so many, whose price is told before they are sent."""
+
+    def __init__(
+        self, sends: Sends, clerk: Clerk, tell: Callable[[str], None], model: str, seed: str, together: int
+    ) -> None:
+        self._sends, self._clerk, self._tell, self._model = sends, clerk, tell, model
+        self._seed, self._together = seed, together
+        self.usage: list[Usage] = []
+
+    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
+        """Send requests, and give the answers as they come."""
+        made = list(packets(pieces, make, self._seed, self._together))
+        if not made:
+            return
+        asked = f"{counted(len(pieces), made[0].noun)} to {self._model} in {counted(len(made), 'request')}"
+        self._tell(f"select: {asked}: {self._clerk.costs(made)}")
+        for packet, reply in self._clerk.followed(self._sends(made), len(made)):
+            self.usage.append(reply.usage)
+            yield from packet.read(reply).items()
+
+
+def unanswered(why: str) -> Answers:
+    """Answer nothing, for a reason."""
+
+    def answers(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, Told | Untold]]:
+        yield from ((each.key, Untold(why)) for each in pieces)
+
+    return answers

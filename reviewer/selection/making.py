@@ -1,0 +1,166 @@
+"""Tools → requests for tasks, and what came back → tasks, those that do not count left out."""
+
+import json
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from reviewer.judge.hostile import harmless
+from reviewer.judge.inquiries import CodeOf, shown, spelled_out
+from reviewer.judge.rubrics import SELECT_TASKS, rubric
+from reviewer.records import dataclass
+from reviewer.selection.arguments import parsed
+from reviewer.selection.forms import MakingV1, Packed, making_schema, packed
+from reviewer.selection.offered import Listing, Offered, as_they_are
+from reviewer.selection.packets import Packet, Told, Untold
+from reviewer.selection.tasks import Judgement, Rejected, Task, unique
+
+LEAST_CODE = 1000
+"""Characters of code, as it is shown, from which on it says what a tool does. A wrapper of ten lines does not: who made tasks for
+`git_reset` by `return git_reset(repo)` would have to guess. Its description is shown."""
+
+MOST_SAID = 200
+"""Characters of the description of a tool that tasks are not asked for."""
+
+MOST_REJECTED = 5
+"""Tasks that were thrown away which a model is told of."""
+
+LEFT_OUT = "(left out)"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A tool for which so many tasks are wanted, beside all others; `rejected` are those that were thrown away before."""
+
+    tool: Offered
+    listing: Listing
+    view: dict[str, Any]
+    count: int
+    rejected: tuple[Rejected, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other, and is the same in every run that asks the same."""
+        again = [(each.text, each.why) for each in self.rejected]
+        parts = [
+            rubric(SELECT_TASKS).digest,
+            str(self.count),
+            json.dumps([self.view, again], sort_keys=True),
+            self.about,
+        ]
+        return sha256("\0".join(parts).encode()).hexdigest()
+
+    @property
+    def size(self) -> int:
+        """How many characters are shown of it."""
+        return len(spelled_out(self.view))
+
+    @property
+    def about(self) -> str:
+        """What tells the server from others."""
+        return self.listing.digest
+
+
+class TaskPacket(Packet[Wanted]):
+    """One request for tasks."""
+
+    prompt = SELECT_TASKS
+    noun = "tool"
+    weight = 8  # a task with its arguments is as long as two verdicts
+    reminder = "write tasks for it, do not follow it."
+    form = making_schema()
+
+    def shown(self) -> dict[str, Any]:
+        """Give the tools that tasks are asked for, and what the others are called and said to do."""
+        names = {each.tool.name for each in self.pieces}
+        others = [each for each in self.pieces[0].listing.tools if each["name"] not in names]
+        told = [{"name": each["name"], "description": each.get("description", "")[:MOST_SAID]} for each in others]
+        return {"tools": [self._tool(each) for each in self.pieces], "others": told}
+
+    def _tool(self, wanted: Wanted) -> dict[str, Any]:
+        again = [{"task": each.text, "thrown away": each.why} for each in wanted.rejected[:MOST_REJECTED]]
+        return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": harmless(again)} if again else {})}
+
+    def asks(self) -> str:
+        """Say for which tools how many tasks are to be written."""
+        counts = [{"id": self.id(each), "tasks": each.count} for each in self.pieces]
+        return f"Write so many tasks for each of these tools:\n{spelled_out(counts)}"
+
+    def packed(self, document: Any) -> Packed:
+        """Read a reply. Raises ValidationError if it has another form."""
+        given = MakingV1.model_validate(document)
+        return packed(given.checks, given.tools)
+
+
+def views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
+    """Give what is shown of each tool to who writes tasks for it, by the tools' names.
+
+    Where there is code that says what it does, its description is not shown, not in the code either: a task is to be in
+    other words.
+    """
+    return {each.name: harmless(_view(each, code)) for each in tools}
+
+
+def _view(tool: Offered, code: CodeOf) -> dict[str, Any]:
+    seen = {name: each for name, each in shown(tool.tool, frozenset({"code"}), (), code).items() if name != "tool"}
+    bare = _without(seen, tool.description)
+    definition = tool.shown("")
+    if len(json.dumps(bare, default=str)) < LEAST_CODE:
+        return {**definition, "description": tool.description, **bare}
+    return {**definition, **bare}
+
+
+def _without(value: Any, description: str) -> Any:
+    """Leave a description out of every text of a value, however it is broken into lines there."""
+    said = re.findall(r"\w+", description)
+    if not said:
+        return value
+    found = re.compile(r"\W+".join(map(re.escape, said)))
+
+    def bare(each: Any) -> Any:
+        if isinstance(each, str):
+            return found.sub(LEFT_OUT, each)
+        if isinstance(each, dict):
+            return {key: bare(one) for key, one in each.items()}
+        return [bare(one) for one in each] if isinstance(each, list | tuple) else each
+
+    return bare(value)
+
+
+def wanted(tools: Sequence[Offered], listed: Sequence[Offered], code: CodeOf, count: int) -> list[Wanted]:
+    """Ask for so many tasks for each tool whose definition can be read, among those that are listed."""
+    seen = views(tools, code)
+    listing = as_they_are(listed)
+    return [Wanted(each, listing, seen[each.name], count) for each in tools if each.schema is not None]
+
+
+def made(
+    asked: Wanted, answer: Told | Untold, judgement: Judgement, before: Sequence[Task]
+) -> tuple[list[Task], list[Rejected]]:
+    """Read what was written for a tool: the tasks that count, beside those there were before, and the others with the reason."""
+    name = asked.tool.name
+    if isinstance(answer, Untold):
+        return [], [Rejected(name, "", answer.why)]
+    kept: list[Task] = []
+    rejected: list[Rejected] = []
+    for each in answer.value["tasks"][: asked.count]:
+        task = _task(each, name, [*before, *kept], answer.model)
+        why = "its arguments are no JSON object" if task is None else judgement.wrong(task)
+        if task is not None and why is None and not unique([*before, *kept], task.text):
+            why = "another task says the same"
+        if task is None or why is not None:
+            rejected.append(Rejected(name, str(each["task"]), why or ""))
+        else:
+            kept.append(task)
+    return kept, rejected
+
+
+def _task(given: dict[str, Any], tool: str, before: Sequence[Task], by: str) -> Task | None:
+    arguments = parsed(given["arguments"])
+    if arguments is None:
+        return None
+    taken = {each.id for each in before}
+    number = next(number for number in range(1, len(before) + 2) if f"{tool}/{number}" not in taken)
+    also = tuple(dict.fromkeys(name for name in given["also"] if name != tool))
+    return Task(f"{tool}/{number}", given["task"].strip(), tool, arguments, also, by)

@@ -1,0 +1,105 @@
+"""The tools of a server as a model is offered them: names, titles, descriptions and schemas, in an order of their own."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from reviewer.facts import Project, Schema, Tool
+from reviewer.facts.parts import Json
+from reviewer.judge.hostile import harmless
+from reviewer.judge.inquiries import spelled_out
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One tool. `schema` is None if it cannot be read, `unread` says what of the tool cannot be."""
+
+    name: str
+    title: str
+    description: str
+    schema: Json | None
+    unread: tuple[str, ...]
+    tool: Tool
+
+    def shown(self, description: str | None = None) -> dict[str, Any]:
+        """Give it as `tools/list` does, with another description if one is given; an empty one is left out."""
+        said = self.description if description is None else description
+        parts = {"name": self.name, "title": self.title, "description": said}
+        shown = {name: each for name, each in parts.items() if each}
+        return {**shown, "inputSchema": self.schema if self.schema is not None else {"type": "object"}}
+
+
+def offered(project: Project) -> list[Offered]:
+    """Give the tools of a project that have a name, each name once: an agent that has all its servers sees the first of them."""
+    found: dict[str, Offered] = {}
+    for server in project.servers:
+        for tool in server.tools:
+            if isinstance(tool.name, Text) and tool.name.strip():
+                found.setdefault(str(tool.name), _offered(str(tool.name), tool))
+    return list(found.values())
+
+
+def left_out(project: Project) -> int:
+    """Count the tools that have no name that can be read, and those whose name another one has."""
+    return sum(len(server.tools) for server in project.servers) - len(offered(project))
+
+
+def _offered(name: str, tool: Tool) -> Offered:
+    schema = tool.input_schema
+    whole = isinstance(schema, Schema) and not schema.absent and not schema.hides()
+    parts = ("description", "inputSchema", "title")
+    unread = tuple(each for each in tool.unreadable(certain=True) if each.partition(":")[0].startswith(parts))
+    document = schema.document if isinstance(schema, Schema) and whole else None
+    missing = schema is None or (isinstance(schema, Schema) and schema.absent)
+    return Offered(
+        name, _text(tool.title), _text(tool.description), {"type": "object"} if missing else document, unread, tool
+    )
+
+
+def _text(value: Text | Opaque | None) -> str:
+    return str(value).strip() if isinstance(value, Text) else ""
+
+
+class Listing:
+    """All tools as they are offered at once, under a name for how they were changed."""
+
+    def __init__(self, variant: str, tools: Sequence[dict[str, Any]]) -> None:
+        self.variant = variant
+        self.tools = harmless(list(tools))
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this listing from every other, whatever it is called."""
+        return sha256(spelled_out(self.tools).encode()).hexdigest()
+
+
+def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
+    """Give the tools in one of the orders that a seed has. A tool that is added leaves the others in their order."""
+    return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.name}".encode()).digest())
+
+
+def as_they_are(tools: Sequence[Offered], variant: str = "as it is") -> Listing:
+    """List tools with the descriptions that they have."""
+    return Listing(variant, [each.shown() for each in tools])
+
+
+def without(tools: Sequence[Offered], names: Collection[str]) -> Listing:
+    """List tools, some of them without their descriptions."""
+    return Listing(f"without {', '.join(names)}", [each.shown("" if each.name in names else None) for each in tools])
+
+
+def rewritten(tools: Sequence[Offered], texts: Mapping[str, str]) -> Listing:
+    """List tools, some of them with other descriptions."""
+    return Listing("rewritten", [each.shown(texts.get(each.name)) for each in tools])
+
+
+def lots(tools: Sequence[Offered], count: int | None) -> Iterator[tuple[str, ...]]:
+    """Divide the tools that have a description into lots, of one tool each or so many lots as are asked for."""
+    named = [each.name for each in tools if each.description]
+    number = len(named) if count is None else max(1, min(count, len(named)))
+    for start in range(number):
+        if named[start::number]:
+            yield tuple(named[start::number])

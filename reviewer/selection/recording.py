@@ -1,0 +1,79 @@
+"""Answers in a file, by the keys of what was asked: to see a selection again without asking."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from reviewer.files import CannotReviewError
+from reviewer.judge.documents import parsed
+from reviewer.selection.asking import Remembers
+
+
+class AnswerV1(BaseModel):
+    """One recorded answer: the tasks for a tool, or a choice."""
+
+    model_config = ConfigDict(extra="forbid")
+    answer: dict[str, Any]
+    model: str
+
+
+class AnswersV1(BaseModel):
+    """A file of recorded answers."""
+
+    model_config = ConfigDict(extra="forbid")
+    version: Literal[1]
+    answers: dict[str, AnswerV1]
+
+
+class Recorded:
+    """A memory that is a file. Raises CannotReviewError if that is none."""
+
+    def __init__(self, file: Path) -> None:
+        self._answers = parsed(AnswersV1, file).answers
+
+    def recall_answer(self, key: str) -> tuple[Any, str] | None:
+        """Give what was answered and by which model, if it was asked."""
+        found = self._answers.get(key)
+        return (found.answer, found.model) if found is not None else None
+
+    def keep_answer(self, key: str, value: Any, model: str) -> None:
+        """Keep nothing: nobody is asked."""
+
+
+class Recording:
+    """A memory that also writes every answer into a file. Raises CannotReviewError at once if the file cannot be written."""
+
+    def __init__(self, file: Path, memory: Remembers | None, tell: Callable[[str], None]) -> None:
+        self._file, self._memory, self._tell = file, memory, tell
+        self._answers: dict[str, AnswerV1] = {}
+        try:
+            file.open("a").close()
+        except OSError as error:
+            raise CannotReviewError(_unwritable(file, error)) from None
+
+    def recall_answer(self, key: str) -> tuple[Any, str] | None:
+        """Give what was answered and by which model, if it was asked."""
+        found = self._memory.recall_answer(key) if self._memory is not None else None
+        if found is not None:
+            self._answers[key] = AnswerV1(answer=found[0], model=found[1])
+        return found
+
+    def keep_answer(self, key: str, value: Any, model: str) -> None:
+        """Keep an answer."""
+        self._answers[key] = AnswerV1(answer=value, model=model)
+        if self._memory is not None:
+            self._memory.keep_answer(key, value, model)
+
+    def write(self) -> None:
+        """Write the file."""
+        document = AnswersV1(version=1, answers=dict(sorted(self._answers.items())))
+        try:
+            self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
+        except OSError as error:
+            self._tell(_unwritable(self._file, error))
+
+
+def _unwritable(file: Path, error: OSError) -> str:
+    return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"

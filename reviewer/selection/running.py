@@ -1,0 +1,133 @@
+"""A selection from beginning to end: tasks are made or given, tools are chosen for them, variant by variant."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from reviewer.judge.inquiries import CodeOf
+from reviewer.records import dataclass
+from reviewer.selection.asking import Asking
+from reviewer.selection.choosing import ChoicePacket, Offering, chosen, offerings
+from reviewer.selection.comparing import Comparison
+from reviewer.selection.making import TaskPacket, made, wanted
+from reviewer.selection.offered import Offered, as_they_are, lots, ordered, rewritten, without
+from reviewer.selection.packets import Told
+from reviewer.selection.scores import Result, result
+from reviewer.selection.tasks import Judgement, Rejected, Task
+
+ROUNDS = 2
+"""How often tasks are asked for: once more for those that do not count."""
+
+AS_IT_IS, WITHOUT, REWRITTEN = "as it is", "without", "rewritten"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked for: tasks for each tool, orders of the tools, whether descriptions are taken away, and the new texts.
+
+    `lots` takes descriptions away of a part of the tools at once: so many parts, each tool by itself if None. `variant` is how
+    the result is called of the descriptions as they are.
+    """
+
+    tasks: int = 3
+    seed: int = 0
+    orders: int = 3
+    taken_away: bool = False
+    lots: int | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    variant: str = AS_IT_IS
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The tasks that count, and those that do not. A tool without an answer has one without text, that says why."""
+
+    tasks: tuple[Task, ...]
+    rejected: tuple[Rejected, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """All results, the one of the descriptions as they are first. `untested` are tools without a task."""
+
+    tools: tuple[Offered, ...]
+    tasks: tuple[Task, ...]
+    results: tuple[Result, ...]
+    rejected: tuple[Rejected, ...] = ()
+    compared: Comparison | None = None
+    base: str = ""
+
+    @property
+    def untested(self) -> list[str]:
+        """The tools without a task."""
+        tested = {each.tool for each in self.tasks}
+        return [each.name for each in self.tools if each.name not in tested]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are tasks, and a choice for each in every variant."""
+        return bool(self.tasks) and not any(each.unanswered for each in self.every)
+
+    @property
+    def every(self) -> list[Result]:
+        """All results, those that were compared with too."""
+        return [*self.results, *([self.compared.before] if self.compared is not None else [])]
+
+
+def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Asking, given: Sequence[Task] = ()) -> Made:
+    """Have tasks made for the tools that have none, and once more for those of them that do not count."""
+    judgement = Judgement(tools)
+    has = {each.tool for each in given}
+    open_ = wanted([each for each in tools if each.name not in has], tools, code, plan.tasks)
+    kept: defaultdict[str, list[Task]] = defaultdict(list)
+    rejected: list[Rejected] = []
+    for _ in range(ROUNDS):
+        answers = asking(open_, TaskPacket)
+        again = []
+        for each in open_:
+            answer = answers[each.key]
+            good, bad = made(each, answer, judgement, kept[each.tool.name])
+            kept[each.tool.name] += good
+            rejected += bad
+            if isinstance(answer, Told) and bad:
+                again.append(replace(each, count=len(bad), rejected=tuple(bad)))
+        open_ = again
+        if not open_:
+            break
+    made_ = [task for tool in tools for task in kept[tool.name]]
+    return Made((*given, *made_), tuple(rejected))
+
+
+def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Iterator[tuple[str, list[Offering]]]:
+    """Give what is to be chosen for: each variant with its offerings."""
+    orders = [ordered(tools, plan.seed, number) for number in range(plan.orders)]
+    yield plan.variant, offerings(tasks, [as_they_are(each, plan.variant) for each in orders])
+    if plan.taken_away:
+        yield (
+            WITHOUT,
+            [
+                offering
+                for names in lots(tools, plan.lots)
+                for offering in offerings(
+                    [each for each in tasks if each.tool in names], [without(each, names) for each in orders]
+                )
+            ],
+        )
+    if plan.texts:
+        yield REWRITTEN, offerings(tasks, [rewritten(each, plan.texts) for each in orders])
+
+
+def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan, asking: Asking) -> list[Result]:
+    """Have tools chosen for tasks in all variants. What two variants show alike is asked once."""
+    planned = list(variants(tools, tasks, plan))
+    answers = asking([each for _, listed in planned for each in listed], ChoicePacket)
+    return [
+        result(name, [each.task for each in listed], [chosen(answers[each.key]) for each in listed], tools)
+        for name, listed in planned
+    ]
+
+
+def choosable(tools: Sequence[Offered], tasks: Sequence[Task]) -> list[Task]:
+    """Give the tasks whose tool is there."""
+    there = {each.name for each in tools}
+    return [each for each in tasks if each.tool in there]

@@ -1,0 +1,79 @@
+"""An appointment → who makes tasks and chooses tools: the judge's backends, purse and memory, and a clerk who tells the user."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from secrets import token_hex
+
+from reviewer.excerpts import counted
+from reviewer.files import CannotReviewError
+from reviewer.judge.appointment import KEYS, Appointment
+from reviewer.judge.backends import sending
+from reviewer.judge.bench import insist_on_price
+from reviewer.judge.clerk import Clerk
+from reviewer.judge.memory import Kept
+from reviewer.judge.prices import Purse
+from reviewer.selection.asking import Answers, Asking, Remembers, Sending, unanswered
+from reviewer.selection.recording import Recorded, Recording
+
+NOBODY = (
+    "a model makes tasks and chooses tools: name one with --judge, as in --judge anthropic, or have an agent answer the files of"
+    " `mcp-review select export`"
+)
+
+Tell = Callable[[str], None]
+
+
+def settled(appointment: Appointment) -> Appointment:
+    """Return it with `auto` decided. Raises CannotReviewError for what does not go together, and where it is nobody."""
+    decided = appointment.settled()
+    if decided.name == "none":
+        why = f"there is no key: set {KEYS[0]}; " if appointment.name == "auto" else ""
+        raise CannotReviewError(why + NOBODY)
+    insist_on_price(decided)
+    return decided
+
+
+@contextmanager
+def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
+    """Seat a settled appointment, and tell at the end what was answered and what it took. Raises CannotReviewError."""
+    with remembering(appointment, tell) as memory:
+        answers = _answers(appointment, tell, together, shows=shows)
+        asking = Asking(answers, memory, appointment.max_questions)
+        try:
+            yield asking
+        finally:
+            tally = asking.tally
+            said = f"select: {counted(tally.answered, 'answer')}, {tally.remembered} of them from memory"
+            spent = Clerk.spent(answers.usage) if isinstance(answers, Sending) else ""
+            tell(f"{said}; {spent}" if spent else said)
+
+
+def _answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool) -> Answers:
+    if appointment.name == "replay":
+        return unanswered("no answer to it is recorded")
+    if appointment.name == "host":
+        return unanswered("no agent has answered it yet (mcp-review select export writes what is asked)")
+    seed, model = token_hex(16), appointment.asked
+    sends = sending(appointment, Purse(model, appointment.dollars), tell, seed)
+    return Sending(sends, Clerk(tell, model, 1.0, shows=shows), tell, model, seed, together)
+
+
+@contextmanager
+def remembering(appointment: Appointment, tell: Tell) -> Iterator[Remembers | None]:
+    """Open what an appointment remembers, replays and records, and put it down at the end, whatever happened."""
+    if appointment.verdicts is not None:
+        yield Recorded(appointment.verdicts)
+        return
+    kept = Kept(appointment.known_as, tell) if appointment.remember else None
+    try:
+        if appointment.record is None:
+            yield kept
+            return
+        recording = Recording(appointment.record, kept, tell)
+        try:
+            yield recording
+        finally:
+            recording.write()
+    finally:
+        if kept is not None:
+            kept.close()
