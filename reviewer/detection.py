@@ -175,7 +175,10 @@ _DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 def _takes_one_model(handler: Handler) -> bool:
+    """Tell whether a function takes one `input` model; in Rust, where all take one struct, by what that is called."""
     takes = handler.takes
+    if handler.struct is not None:
+        return handler.struct.endswith("Input")
     return takes is not None and [str(each.name) for each in takes] == ["input"] and takes[0].model is True
 
 

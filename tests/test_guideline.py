@@ -94,3 +94,29 @@ def test_its_profile_is_told_by_two_tools(server: Path) -> None:
 def test_it_passes_without_a_warning(server: Path) -> None:
     told = [each for section in reviewer.review(server).sections for each in section.findings]
     assert {str(each.severity) for each in told} <= {"suggestion"}, [each.message for each in told]
+
+
+RUST = """
+#[derive(Deserialize, JsonSchema)]
+struct PotGet%s { id: String }
+
+#[derive(Deserialize, JsonSchema)]
+struct PotFire%s { id: String }
+
+#[tool_router]
+impl Potter {
+    /// Get a pot.
+    #[tool(name = "pot.get")]
+    async fn pot_get(&self, Parameters(input): Parameters<PotGet%s>) -> String { input.id }
+
+    /// Fire a pot.
+    #[tool(name = "pot.fire")]
+    async fn pot_fire(&self, Parameters(input): Parameters<PotFire%s>) -> String { input.id }
+}
+"""
+
+
+@pytest.mark.parametrize(("called", "profile"), [("Input", "object-operation"), ("Args", "core")])
+def test_in_rust_the_name_of_the_struct_tells_of_an_input_model(tmp_path: Path, called: str, profile: str) -> None:
+    (tmp_path / "server.rs").write_text(RUST.replace("%s", called))
+    assert reviewer.review(tmp_path).profile == profile

@@ -29,6 +29,7 @@ def kinds(markdown):
         ("`a``b`", "```a``b```"),
         ("`a`b` has no title", "``a`b`` has no title"),
         ("``a`b`` and `c`", "``a`b`` and `c`"),
+        ("runs `ask('SELECT `id` FROM note')` and `x`", "runs ``ask('SELECT `id` FROM note')`` and `x`"),
         ("`a``", "``` `a`` ```"),
         ("returns Value without respond(), bypassing it", "returns Value without `respond()`, bypassing it"),
         ("returns Value without respond()…", "returns Value without `respond()`…"),

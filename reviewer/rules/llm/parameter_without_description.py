@@ -117,7 +117,10 @@ def _mentioned(name: str, text: str) -> bool:
 
 def _told_around(part: Part, tool: Tool, options: Options) -> bool:
     """Tell whether the object right around speaks of a property, or the alternative does that holds nothing else."""
-    if not isinstance(tool.input_schema, Schema) or (part.depth == 1 and options.described_in == "schema"):
+    parameters = (
+        2 if options.accept_wrapper and _wrapper(tool, options) is not None else 1
+    )  # the fields of `input` are them
+    if not isinstance(tool.input_schema, Schema) or (part.depth <= parameters and options.described_in == "schema"):
         return False
     path = part.path[:-2]
     around = standing_at(tool.input_schema.document, path)
