@@ -294,6 +294,8 @@ def _envelope(found: Leaving, program: Program, splits: Analysis | None) -> Enve
     kept = list(cuts(found.trace, labels, program.models))
     if not kept:
         return Envelope(found.text, keys, whole=_whole(found, preview))
+    maker = _maker(found)  # a list that the text comes from may have been cut before
+    kept = [each for each in kept if any(at.event.code is maker for at in each.occurrence.outwards())] or kept
     length = min(map(most_letters, kept))
     places = {(each.event.code, each.event.at) for each in kept}
     within = (each.occurrence.event for each in (splits(found.trace, program) if splits is not None else ()))

@@ -40,7 +40,9 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import declared, taken
 from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
+from reviewer.source import Text
 
 HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one page and its `next_cursor`."
 
@@ -107,15 +109,37 @@ def _is_asked(tool: Tool) -> bool:
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
     offered = _offered(project)
+    told = set[str]()
     for handler in _handlers(project):
         if handler.paged:
             idle = [each for each in handler.passed_over if each in offered.get(str(handler.name), ())]
             if idle:
+                told |= set(idle)
                 said = "`" + "` and `".join(idle) + "`"
                 yield Flaw(
                     handler.name, f"`{handler.name}` takes {said}, and nothing of its page depends on that", HELP
                 )
         else:
+            told |= PAGES
             yield Flaw(
                 handler.name, f"`{handler.name}` looks at no limit and no cursor, and answers with all there is", HELP
             )
+    if any(is_list(arm.name) for dispatch in project.dispatches for arm in dispatch.arms):
+        for tool in (tool for server in project.servers for tool in server.tools if is_dispatching(tool)):
+            unread = [each for each in _unread(tool) if each not in told]
+            if unread:
+                said = "`" + "` and `".join(unread) + "`"
+                yield Flaw(
+                    unread[0],
+                    f"{tool.shown} takes {said}, and no list can depend on that: no code reads it",
+                    HELP,
+                    tool,
+                )
+
+
+def _unread(tool: Tool) -> list[Text]:
+    """Give what a tool takes of a page for all its actions and no code reads."""
+    if tool.code is None or not tool.code.followed or not isinstance(tool.parameters, tuple) or declared(tool) is None:
+        return []
+    known = {str(each.name) for each in taken(tool) if not each.idle}
+    return [each.name for each in tool.parameters if each.name in PAGES - known]
