@@ -6,9 +6,10 @@ from itertools import islice
 from reviewer.behaviour.asked_fields import path
 from reviewer.behaviour.entrances import Entrances, Taker
 from reviewer.behaviour.projections import Choosing
+from reviewer.code import ir
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
-from reviewer.code.ir import named
+from reviewer.code.ir import Code, named
 from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -31,7 +32,7 @@ def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Gu
             for here, text, _ in Choosing(taker.trace, models).found()
             if any(each.code is code for each in path(here))
         )
-        if not any(map(_speaks, (own, *(each.trace for each in takers)))):
+        if not any(map(_speaks, (own, *(each.trace for each in takers)))) and not any(map(_writes_star, own.codes())):
             yield from () if _is_converted(functions, takers) else islice(chosen, 1)
 
 
@@ -49,6 +50,14 @@ CONVERSION = "into"
 def _speaks(trace: Trace) -> bool:
     """Return whether a function, or one that it calls, compares something with the star or looks for it, by whatever name."""
     return any(_holds_star(value) for inner in trace.traces() for event in inner.events for value in event.values)
+
+
+def _writes_star(code: Code) -> bool:
+    """Return whether the star is written in a function: within a list that something is compared with, for one."""
+    parts = (
+        part for each in ir.codes(code) for statement in ir.statements(each.body) for part in ir.expressions(statement)
+    )
+    return any(isinstance(part, ir.Constant) and part.value == ALL for part in parts)
 
 
 def _holds_star(value: Value, deep: int = 4) -> bool:

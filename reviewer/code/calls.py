@@ -348,6 +348,7 @@ def _summarized(
         run.quiet += exactness > detail
         _bind(run, inner, start, crossing, function, given)
         run.quiet -= exactness > detail
+        crossing.keep(run.summaries.kept)
         # it is looked up four times, and some hold a hundred shapes: its hash is worked out once
         key = nested((code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None))
         known = run.summaries.find(key, inner.around, deeper)

@@ -5,7 +5,7 @@ is handed are copied under such terms. So what it does holds for everyone who ha
 handed becomes the caller's own again, with what its tests told and what it wrote; what it made gets a term of the call.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
@@ -16,6 +16,7 @@ from reviewer.code.state import Fact, State, constants_of, interval_of, presence
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
+    CELL,
     DECODED_ONCE,
     HOLLOW,
     NONE,
@@ -131,6 +132,14 @@ class Crossing:
             term, labels, constants, interval, things, value.certain, None, failure,
             self._awaited(value.awaits, term, reach), contents, value.unknown,
         )  # fmt: skip
+
+    def keep(self, cells: Iterable[Term]) -> None:
+        """Hand over what is kept for whatever is called, if anything is."""
+        for term in cells:
+            held = self._state.heap.get(term, {}).get(CELL)
+            if held is not None and term not in self.heap:
+                self.shapes.append(("kept", term))
+                self.heap[term] = {CELL: self.inward(held, ("entry", term, CELL), REACH - 1)}
 
     def _tell_of_arguments(self) -> None:
         """Hand over what tests told of the arguments of a call, to who is handed the object that holds them."""

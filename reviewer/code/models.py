@@ -42,6 +42,7 @@ Transfer = Literal[
     "present", "absent", "succeeded", "failed", "kind", "has member", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason", "reason told",
     "called", "partial", "task", "promised", "result", "read", "entered", "guarding", "guarded",
+    "guarding then", "guarded now", "told guarded",
 ]  # fmt: skip
 """What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
 says so. Its *argument* is the one that `of` and `keyword` name.
@@ -107,7 +108,9 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   them filled in; `task`: what gives it when waited for; `promised`: an object that holds it, of which `result` gives it.
 - `read`: an object of its operand, a class, made of the entries of its argument; `entered`: what its argument, a manager,
   gives when it is entered.
-- `guarding`: a lock or a cell around its argument; `guarded`: what one holds, which who writes through it writes there.
+- `guarding`: a lock or a cell around its argument; `guarded`: what one holds, which who writes through it writes there;
+  `guarded now`: no value, but its operand guards its argument from then on; `guarding then`: what its argument gives when called,
+  or waited for, while its operand guards the first; `told guarded`: what its argument gives for what its operand guards.
 """
 
 Act = Literal[

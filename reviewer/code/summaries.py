@@ -47,6 +47,8 @@ class Summaries:
 
     asking: set[Code] = field(default_factory=set)
     """The functions that ask whether an event loop runs, or call one that does: what they do depends on who calls them."""
+    kept: set[Term] = field(default_factory=set)
+    """What the project has one of and keeps something in while a call is answered, for all functions that the call comes to."""
     _known: dict[Hashable, list[tuple[Summary, int, frozenset[Code]]]] = field(default_factory=dict)
     _counts: Counter[Code] = field(default_factory=Counter)
     _refused: list[set[Code | None]] = field(default_factory=list)

@@ -444,6 +444,31 @@ def _within(case: Case) -> Value:
     return found
 
 
+def _guarded_now(case: Case) -> Value:
+    """Let a lock or a cell guard the argument from now on."""
+    _keep(case, case.argument)
+    return _derived(case)
+
+
+def _keep(case: Case, value: Value | None) -> None:
+    """Let a lock or a cell guard a value, for all functions that are called if there is one such for the project."""
+    if value is not None:
+        case.state.write(case.subject, CELL, value)
+        if isinstance(case.subject.term, tuple) and case.subject.term[:1] == ("global",):
+            case.run.summaries.kept.add(case.subject.term)
+
+
+def _guarding_then(case: Case) -> Value | None:
+    """Return what the argument gives when it is called, or waited for, while a cell guards the first argument."""
+    _keep(case, next(iter(case.given.positional), None))
+    return _called_there(case)
+
+
+def _told_guarded(case: Case) -> Value | None:
+    """Return what the argument gives for what a cell guards."""
+    return case.call(case.argument, Given((_within(case),))) if case.argument is not None else _derived(case)
+
+
 def _is_own(lock: Value, case: Case) -> bool:
     """Return whether the function that asks for what a lock guards made it, so that it knows what it put there."""
     match made_as(lock.term):
@@ -700,6 +725,9 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "promised": _promised,
     "guarding": _guarding,
     "guarded": _within,
+    "guarded now": _guarded_now,
+    "guarding then": _guarding_then,
+    "told guarded": _told_guarded,
     "result": _kept,
     "partial": _partial,
     "read": _read,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from tree_sitter import Node
@@ -39,6 +40,11 @@ ITSELF = "it is defined by itself"
 DROPPING = pattern(rb"\bDrop\s+for\b")
 NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
+
+
+TASK_LOCAL = pattern(rb"\btask_local!")
+TASK_KEY = "tokio.task.LocalKey"
+"""What declares statics that each task has for itself, and their type: https://docs.rs/tokio/latest/tokio/macro.task_local.html"""
 
 
 @dataclass(eq=False)
@@ -145,7 +151,25 @@ class RustProgram:
         if found is not None:
             return self._of_sdk(name.path, code) or self.value(found)
         known = self.items.resolve(name.path, code.source.path, "const")
-        return self._constant(known.path, known.node) if isinstance(known, Item) else self._only(name.path)
+        if isinstance(known, Item):
+            return self._constant(known.path, known.node)
+        return self._kept_by_tasks.get(name.path[-1]) or self._only(name.path)
+
+    @cached_property
+    def _kept_by_tasks(self) -> dict[str, values.Value]:
+        """The statics that `task_local!` declares, by their names: the grammar reads what it is given as tokens."""
+        found = dict[str, values.Value]()
+        for path in self.items.mentioning(TASK_LOCAL):
+            for node in self.items.of_kinds(path, "macro_invocation"):
+                named, tree = child(node, "macro"), node.named_children[-1]
+                if named is None or not string_of(named).endswith("task_local"):
+                    continue
+                for before, name in pairwise(tree.children):
+                    if before.type == "static" or string_of(before) == "static":
+                        term = ("global", path, name.start_byte)
+                        made = unknown("only a run tells", term)
+                        found[string_of(name)] = made._replace(things=(values.Instance(values.Library(TASK_KEY)),))
+        return found
 
     def _of_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
         """Return what models say of a name that is imported, also in a project that holds the SDK."""
