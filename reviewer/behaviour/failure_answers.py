@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from reviewer.behaviour.answers import entered
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.mappings import Mapping
 from reviewer.behaviour.texts import parts
@@ -62,7 +63,7 @@ def limits_without_wait(trace: Trace, program: Program) -> Iterator[Finding]:
                 is_own = not (
                     isinstance(value.term, tuple) and value.term[:1] == ("via",)
                 )  # what a call gave is told there
-                if is_own and here.event is each.event and _asks_to_wait(here, _held(value)):
+                if is_own and here.event is each.event and _asks_to_wait(here, _held(value), trace):
                     yield Finding("limits without wait", each)
 
 
@@ -72,21 +73,28 @@ def _held(value: Value) -> dict[str, Value]:
     }
 
 
-def _asks_to_wait(here: Occurrence, held: dict[str, Value]) -> bool:
-    """Return whether an object has a code, or may have one, that asks to try later, and no field that says when."""
+def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None = None) -> bool:
+    """Return whether an object has a code, or may have one, that asks to try later, and no field that says when.
+
+    With the trace that the run began with also if a function gives the code.
+    """
     code = held.get("code")
-    if code is None or not any(map(LIMITED.search, _names(here, code))):
+    if code is None or not any(map(LIMITED.search, _names(here, code, root))):
         return False
     wait = next((each for name, each in held.items() if WAITING.search(name)), None)
     return wait is None or _is(here, wait, None)
 
 
-def _names(here: Occurrence, value: Value) -> Iterator[str]:
+def _names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
     """Yield what a value may be called: as a text, as a variant of an enumeration."""
-    _, source = here.source(value)
+    here, source = here.source(value)
     for _, each in source.constants or ():
         if isinstance(each, str):
             yield each
+    for call, inner in entered(root, here, source) if root is not None else ():
+        for event in inner.events:
+            if isinstance(event, Returned):
+                yield from _names(Occurrence(event, call), event.value, None)
     for thing in source.things:
         if isinstance(thing, Class) and thing.variant:
             yield thing.variant
