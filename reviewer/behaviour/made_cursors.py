@@ -1,5 +1,6 @@
 """Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
@@ -13,6 +14,7 @@ from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
 from reviewer.code.values import Choice, Key, Made, Term, Value, made_as, name_of
 from reviewer.facts import Cursor
+from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
 DIFFERING = frozenset({"time", "random", "identity"})
@@ -83,8 +85,9 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
                     _Sources(models, ordered, calls, mixed).of(here, source),
                     *(
                         _Sources(models, ordered, calls, mixed).of(page.occurrence, page.over, ORDER)
-                        for page in bare.pages(here, source)
                         if page.over is not None
+                        else _unordered_rows(page.occurrence.event, models)
+                        for page in bare.pages(here, source)
                     ),
                 )
                 unstable = next(differing, None)
@@ -206,6 +209,26 @@ def _picked_of(term: Term) -> Term:
     return made_as(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
 
 
+QUERY = pattern(r"^\s*(?:WITH\b.*)?\bSELECT\b(?!\s+(?:COUNT|SUM|MAX|MIN|AVG|EXISTS)\s*\()", re.IGNORECASE | re.DOTALL)
+"""A statement that gives rows, and not one number that it makes of them."""
+
+ORDERED = pattern(r"\bORDER\s+BY\b(?!\s+RAND)|\bLIMIT\s+1\s*;?\s*$", re.IGNORECASE)
+"""What gives rows an order, or only one of them."""
+
+
+def _is_unordered_query(value: Value) -> bool:
+    """Return whether a text is a query whose rows come in whatever order the database likes."""
+    text = value.text
+    return text is not None and QUERY.search(text) is not None and ORDERED.search(text) is None
+
+
+def _unordered_rows(event: Event, models: Models) -> Iterator[Text]:
+    """Yield a query that is asked for the rows from a place on, if it gives them no order."""
+    if isinstance(event, Called) and "executes sql" in models.row(event.path).acts:
+        if any(map(_is_unordered_query, event.values)):
+            yield event.text
+
+
 class _Sources:
     """Looks through what a value is made of."""
 
@@ -239,6 +262,8 @@ class _Sources:
         model = self._models.row(by)
         is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
         if by == "address" or is_differing or any(map(self._counts, operands)):
+            yield self._place(value.term, here)
+        if differing >= ORDER and "executes sql" in model.acts and any(map(_is_unordered_query, operands)):
             yield self._place(value.term, here)
         if model.returns in COUNTING or "network" in model.labels:
             return  # what a service answers is its own matter, whatever it was asked with

@@ -8,7 +8,7 @@ from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Trace
+from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Evaluate, Parameter, Read, Site, codes, expressions, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
@@ -26,11 +26,11 @@ VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
 
 
 def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the outermost loops that wait for time to pass and look at no token, in functions that are handed one.
+    """Yield the outermost loops that wait for time to pass, or for commands, and look at no token, in functions handed one.
 
     `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
     """
-    if program.raises or "sleeps" not in trace.acts or not trace.reaches(_takes_token, program):
+    if program.raises or trace.acts.isdisjoint(LASTING) or not trace.reaches(_takes_token, program):
         return
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
@@ -42,7 +42,7 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
             if "waits" in acts:
                 ended.add(_around(each).event.code)
             heeding.update(loop.round for loop in loops_around(each))
-        elif acts >= {"sleeps", "waits"} and each.is_possible() and not each.is_under("task"):
+        elif _lasts(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
             for outermost in list(loops_around(each))[-1:]:
                 waiting.setdefault(outermost.round, outermost.inner)
     for loop, each in waiting.items():
@@ -80,6 +80,16 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[Finding]:
                 told.add(found[0])
                 about = found[0].text(found[1].type.at) if found[1].type is not None else None
                 yield Finding("ignores cancellation", each, about=about)
+
+
+LASTING = frozenset({"sleeps", "runs command"})
+
+
+def _lasts(event: Event, acts: frozenset[str], program: Program) -> bool:
+    """Return whether something waits for time to pass, or for a command to end."""
+    if "waits" not in acts or not isinstance(event, Called):
+        return False
+    return not acts.isdisjoint(LASTING) or "command" in program.models.row(event.path).labels
 
 
 CONTEXT = "Context"

@@ -8,7 +8,7 @@ from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.behaviour.waiting import AGAIN, is_brief
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Occurrence, Tested, Trace
+from reviewer.code.events import Awaited, Called, Event, Occurrence, Tested, Trace
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
@@ -93,7 +93,7 @@ def _shielded(trace: Trace, program: Program) -> Iterator[Finding]:
         if not isinstance(work, Pending) or _is_minded(each, program):
             continue
         lasting = (here for here in trace.occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
-        if any(isinstance(here.event, Called) and WAITING & acts_of(here.event, program.models) for here in lasting):
+        if any(_takes_time(here.event, program) for here in lasting):
             yield Finding("ignores cancellation", each)
 
 
@@ -104,13 +104,21 @@ def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[Fin
     if _is_minded(scope, program):
         return
     for here in trace.occurrences(kinds=(Called,)):
-        if isinstance(here.event, Called) and WAITING & acts_of(here.event, program.models):
+        if _takes_time(here.event, program):
             around = (each for place in here.outwards() for each in place.event.outwards())
             if any(
                 each.condition == "manager" and each.value is not None and each.value.term == term for each in around
             ):
                 yield Finding("ignores cancellation", scope)
                 return
+
+
+def _takes_time(event: Event, program: Program) -> bool:
+    """Return whether something takes its time, or waits for a command that does."""
+    if not isinstance(event, Called):
+        return False
+    acts = acts_of(event, program.models)
+    return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.row(event.path).labels)
 
 
 def _is_of(here: Occurrence, work: Pending) -> bool:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from math import inf
 
 from reviewer.behaviour.commands import commands, known_words
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.programs import LONG, asks_about_itself
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Event, Occurrence, Trace
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace, exclude
 from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
@@ -33,6 +34,9 @@ SLEEPING = frozenset({"sleep", "sleep_until"})
 LONG_PAUSE = 10
 """Seconds of one sleep from which on a call takes its time, whatever it waits for. Pauses between requests are of one to five."""
 
+PATIENCE = 60
+"""Seconds after which clients of the SDKs give a request up if nobody tells them to wait."""
+
 SHORT = 1
 """Seconds between two questions below which nobody asks how far a thing is."""
 
@@ -54,6 +58,9 @@ def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
             pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
             if _is_long_pause(event) and _is_waited_for(each, trace):
                 yield Finding("waits", each)
+        elif _is_allowed_long(event, acts, program):
+            if _is_waited_for(each, trace):
+                yield Finding("waits", each)
         elif not _looks_at_clock(event, program):
             asking.update(around.round for around in loops_around(each))
             is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
@@ -66,7 +73,20 @@ def _may_last(trace: Trace, _program: Program) -> bool:
     """Return whether a function sleeps, runs commands or calls what waits by its name."""
     names = (each.path.rpartition(".")[2] for each in trace.events if isinstance(each, Called))
     is_named = any(each in SLEEPING or WAITING.match(each) for each in names)
-    return is_named or not trace.acts.isdisjoint({"sleeps", "runs command"})
+    return is_named or not trace.acts.isdisjoint({"sleeps", "runs command", "limits time"})
+
+
+def _is_allowed_long(event: Called, acts: frozenset[str], program: Program) -> bool:
+    """Return whether the time of what is waited for is limited, to what is longer than clients wait."""
+    timeout = program.models.row(event.path).timeout
+    if "limits time" in acts:
+        bounds = event.values
+    elif timeout and "runs command" in acts:
+        given = event.argument(-1, *timeout)
+        bounds = (given,) if given is not None else ()
+    else:
+        return False
+    return any(PATIENCE <= interval_of(each, event.facts).low < inf for each in bounds)
 
 
 def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
@@ -80,14 +100,24 @@ def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
     """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
     if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
         return False
-    return not any(_tells(each.within(trace)) for each in occurrence.outwards())
+    return not any(_tells(each.within(trace), each.event) for each in occurrence.outwards())
 
 
-def _tells(trace: Trace) -> bool:
-    """Return whether a function tells the client how far it is, or may: by what it calls, whatever its description says."""
-    if "reports progress" in trace.acts:
-        return True
-    return any(TELLING.search(str(each.text)) for each in trace.events if isinstance(each, Called))
+def _tells(trace: Trace, waiting: Event) -> bool:
+    """Return whether a function tells the client how far it is, or may: by what it calls, whatever its description says.
+
+    What another branch tells, as of a dispatcher for another tool, tells nothing of what is waited for.
+    """
+    told = (each for each in trace.events if isinstance(each, Called | Entered) and _may_tell(each))
+    return any(not exclude(each, waiting) for each in told) or (
+        "reports progress" in trace.acts and not any(map(_may_tell, trace.events))
+    )
+
+
+def _may_tell(event: Event) -> bool:
+    if isinstance(event, Entered):
+        return "reports progress" in event.trace.acts
+    return isinstance(event, Called) and TELLING.search(str(event.text)) is not None
 
 
 def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:

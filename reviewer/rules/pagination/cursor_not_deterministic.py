@@ -2,7 +2,7 @@
 
 A cursor of what the list is sorted by and where the page ended can be used again: after a restart, by another session,
 tomorrow. One with a random id, the time or the order of a hash map in it stands for something that only this process knows,
-once.
+once. The rows of a query without `ORDER BY` come in whatever order the database likes.
 
 Bad:
 

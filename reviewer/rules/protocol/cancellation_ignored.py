@@ -1,7 +1,7 @@
 """Long work looks whether its call was cancelled.
 
 The client tells the server when nobody waits for an answer any more. A tool that is handed the token of its call and waits round
-after round without a look at it goes on working, and on whatever it works with, for nobody.
+after round, or for one command after another, without a look at it goes on working, and on whatever it works with, for nobody.
 
 Bad:
 

@@ -2,7 +2,7 @@
 
 A client that hears nothing for a minute takes the call for dead: it gives up, asks again and starts the work a second time.
 Where a tool waits until a job is done, progress keeps the client at it; without, its description is the only place that can tell
-how long a call may last, or that it sends no progress.
+how long a call may last, or that it sends no progress. The same holds where the code allows what it waits for a minute or more.
 
 Bad:
 
