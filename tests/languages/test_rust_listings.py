@@ -474,3 +474,86 @@ def test_deep_source_is_never_an_error(tmp_path):
         f"impl ServerHandler for S {{ fn list_tools() {{ Tool::new({deep}, {deep}, {deep}) }} }}\n" + "mod a {" * 2000
     )
     read(find(tmp_path))
+
+
+ROWS = """
+    ToolMetadata { name: "feed_horse", description: "Feed one horse.", schema: json!({ "type": "object", "required": ["stall"], "properties": { "stall": { "type": "integer" } } }) },
+    ToolMetadata { name: "walk_horse", description: "Walk one horse.", schema: json!({ "type": "object", "properties": {} }) },
+"""
+STABLE = """
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+use rmcp::{model::{object, ListToolsResult, Tool}, ErrorData as McpError, ServerHandler};
+
+pub struct ToolMetadata { pub name: &'static str, pub description: &'static str, pub schema: Value }
+
+METADATA
+
+#[async_trait]
+pub trait ToolHandler: Send + Sync {
+    fn name(&self) -> &'static str;
+    async fn execute(&self, input: Value) -> Result<Value, Failure>;
+}
+
+pub struct Feeding;
+#[async_trait]
+impl ToolHandler for Feeding {
+    fn name(&self) -> &'static str { "feed_horse" }
+    async fn execute(&self, input: Value) -> Result<Value, Failure> { feed(input["stall"].as_u64()).await }
+}
+
+pub struct Walking;
+#[async_trait]
+impl ToolHandler for Walking {
+    fn name(&self) -> &'static str { "walk_horse" }
+    async fn execute(&self, _input: Value) -> Result<Value, Failure> { walk().await }
+}
+
+pub struct Stable { handlers: Vec<Arc<dyn ToolHandler>> }
+
+impl Stable {
+    pub fn new() -> Self { Self { handlers: vec![Arc::new(Feeding), Arc::new(Walking)] } }
+}
+
+impl ServerHandler for Stable {
+    async fn list_tools(&self, _: Option<Page>, _: Context) -> Result<ListToolsResult, McpError> {
+        LISTED
+        Ok(ListToolsResult { tools, ..Default::default() })
+    }
+}
+"""
+OF_ROW = "Tool::new(row.name, row.description, Arc::new(object(row.schema.clone())))"
+
+
+class TestHandlersBesideWhatDescribesThem:
+    @pytest.mark.parametrize(
+        ("metadata", "listed"),
+        [
+            (
+                "pub fn rows() -> Vec<ToolMetadata> { vec![ROWS] }",
+                "let tools = rows().iter().map(|row| OF_ROW).collect();",
+            ),
+            (
+                "static TABLE: LazyLock<Vec<ToolMetadata>> = LazyLock::new(|| vec![ROWS]);",
+                "let tools = TABLE.iter().map(|row| OF_ROW).collect();",
+            ),
+            (
+                """pub struct Registry { rows: Vec<ToolMetadata> }
+                impl Registry {
+                    pub fn full() -> Self { let mut made = Self { rows: Vec::new() }; ADDED made }
+                    fn add(&mut self, row: ToolMetadata) { self.rows.push(row); }
+                }""",
+                "let tools = Registry::full().rows.iter().map(|row| OF_ROW).collect();",
+            ),
+        ],
+    )
+    def test_a_tool_is_listed_once_with_its_handler(self, metadata, listed, tmp_path):
+        added = "".join(f"made.add({row.strip().rstrip(',')});" for row in ROWS.strip().splitlines())
+        main = STABLE.replace("METADATA", metadata).replace("LISTED", listed)
+        main = main.replace("ADDED", added).replace("ROWS", ROWS).replace("OF_ROW", OF_ROW)
+        (server,) = project(tmp_path, main=main).servers
+        assert [(str(each.name), str(each.description)) for each in server.tools] == [
+            ("feed_horse", "Feed one horse."),
+            ("walk_horse", "Walk one horse."),
+        ]
+        assert all(each.handler is not None and each.handler.name == "execute" for each in server.tools)

@@ -84,6 +84,7 @@ def servers(items: Items) -> tuple[Server, ...]:
     boxed = [each for find in (boxes, lists, towers, attributed) for each in _all(partial(find, items), find.__name__)]
     answered = _all(lambda: _answered(found, [*handled, *boxed]), "answers to `tools/list`")
     whole = (*handled, *boxed, *_all(lambda: _of_routers(found), "routers"), *answered)
+    whole = tuple(_with_handlers(found, each) for each in whole)
     whole = (*whole, *_all(lambda: _of_registries(found), "registries"), *_all(lambda: _of_given(found), "routers"))
     if not any(each.tools or each.unreadable for each in whole):
         whole = (*whole, *_all(lambda: _of_definitions(found), "tool definitions"))
@@ -199,7 +200,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
     registered, unknown = _of_registry(found, path, block, listing)
-    tools += registered
+    tools = _answered_by(tools, registered, more=True)
     unreadable += unknown
     kept = _registry_of(found, path, block) if describes and unreadable and not tools else None
     if kept is not None and kept.tools:  # what lists them asks them for their names, however it comes to them
@@ -238,6 +239,30 @@ def _as_listed(tool: Tool, listing: Listing) -> Tool:
         return tool
     changed = Opaque("the schema is changed where the tool is listed", tool.span)
     return replace(tool, input_schema=changed, parameters=changed)
+
+
+def _with_handlers(found: _Found, server: Server) -> Server:
+    """Give the tools of a server the handlers that are registered under their names, in what describes no tools itself."""
+    names, folder = {each.name for each in server.tools}, found.items.package_folder(server.span.path)
+    for each in found.registries:
+        own = {tool.name for tool in each.tools}
+        is_near = id(each) not in found.listed and found.items.package_folder(each.path) == folder
+        if is_near and own and names and (own <= names or names <= own):
+            found.listed.add(id(each))
+            server = replace(server, tools=tuple(_answered_by(server.tools, each.tools)))
+    return server
+
+
+def _answered_by(listed: Iterable[Tool], handlers: Iterable[Tool], more: bool = False) -> list[Tool]:
+    """Return listed tools with the handlers that have their names, and with `more` what else is registered."""
+    tools = list(listed)
+    for each in handlers:
+        at = next((at for at, tool in enumerate(tools) if tool.name == each.name), None)
+        if at is not None and tools[at].handler is None:
+            tools[at] = replace(tools[at], handler=each.handler, type=each.type)
+        elif at is None and more:
+            tools.append(each)
+    return tools
 
 
 def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
@@ -336,7 +361,7 @@ def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
 
 def _by_hand(found: _Found, path: str, node: Node, listing: Listing) -> Server:
     registered, unreadable = _of_registry(found, path, node, listing)
-    tools = (*listing.tools, *registered)
+    tools = tuple(_answered_by(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
