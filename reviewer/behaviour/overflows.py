@@ -20,8 +20,8 @@ from reviewer.source import Text
 NEEDED = frozenset({"total", "hint"})
 """The fields without which a client cannot tell what it lacks, and how to get at it."""
 
-TOLD = ("shown", "total", "hint", "next_offset")
-"""Those that a client is told, where a guard has them."""
+TOLD = ("total", "hint", "shown", "next_offset")
+"""Those that a client is told, where a guard has them, what it needs most first."""
 
 TELLING = frozenset({*TOLD, "remaining", "omitted", "truncated", "has_more", "next_cursor"})
 """The fields of an object that tells of what was left out, as guards have them."""
@@ -45,17 +45,23 @@ def overflows(trace: Trace, program: Program) -> Iterator[Finding]:
 
 
 class _Held(NamedTuple):
-    """What a function has of what a guard says: the objects, what is made of them, and what calls at some places give of it."""
+    """What a function has of what a guard says: the objects, what is made of them, and what calls at some places give of it.
+
+    `guard` is where the guard is called: what it gives beside a list is such an object, also where it may be none.
+    """
 
     objects: set[Term]
     terms: set[Term]
     sites: set[Site]
+    guard: Site
 
     def field(self, value: Value) -> str:
         """Return which field of such an object a value is, empty if it is none."""
         match value.term:
             case ("field" | "entry", owner, name) if owner in self.objects:
                 return str(name[0] if isinstance(name, tuple) else name)
+            case ("field", ("item", ("via", site, *_), _), str() as name) if site == self.guard and name in TELLING:
+                return name
         return ""
 
 
@@ -84,7 +90,7 @@ class _Search:
         is_handed_on = any(self._holds_object(each.value) for each in ends if isinstance(each, Returned))
         if is_handed_on and here.caller is not None:
             return  # it is handed on as it is: who calls this one has to tell of it
-        held = self._held(inner)
+        held = self._held(inner, call.at)
         told = [each for each in ends if self._is_of(each.value, held)]
         if not told:
             yield from [Finding("drops overflow", here)] if not is_handed_on else ()
@@ -219,9 +225,9 @@ class _Search:
 
     # what is put into an answer
 
-    def _held(self, inner: Trace) -> _Held:
+    def _held(self, inner: Trace, guard: Site) -> _Held:
         """Return what a function makes of such an object, in the order in which it does."""
-        held = _Held(set(), set(), set())
+        held = _Held(set(), set(), set(), guard)
         for each in inner.events:
             held.objects.update(value.term for value in each.values if self._tells(value))
             if isinstance(each, Entered) and any(self._is_of(value, held) for value in each.given.values()):

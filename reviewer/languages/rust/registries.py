@@ -4,7 +4,7 @@ Where nothing is seen to register any of a trait, all are that some code speaks 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -351,3 +351,15 @@ def _last(items: Items, path: str, names: tuple[str, ...]) -> str | None:
         return None
     used = items.uses(path).names.get(names[0]) if len(names) == 1 else None
     return used[-1] if used is not None else names[-1]
+
+
+def answered_by(listed: Iterable[Tool], handlers: Iterable[Tool], more: bool = False) -> list[Tool]:
+    """Return listed tools with the handlers that have their names, and with `more` what else is registered."""
+    tools = list(listed)
+    for each in handlers:
+        at = next((at for at, tool in enumerate(tools) if tool.name == each.name), None)
+        if at is not None and tools[at].handler is None:
+            tools[at] = replace(tools[at], handler=each.handler, type=each.type)
+        elif at is None and more:
+            tools.append(each)
+    return tools

@@ -22,7 +22,7 @@ from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.mcplease import lists
-from reviewer.languages.rust.registries import Registry, registries, trait_of
+from reviewer.languages.rust.registries import Registry, answered_by, registries, trait_of
 from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
@@ -200,7 +200,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
     registered, unknown = _of_registry(found, path, block, listing)
-    tools = _answered_by(tools, registered, more=True)
+    tools = answered_by(tools, registered, more=True)
     unreadable += unknown
     kept = _registry_of(found, path, block) if describes and unreadable and not tools else None
     if kept is not None and kept.tools:  # what lists them asks them for their names, however it comes to them
@@ -249,20 +249,8 @@ def _with_handlers(found: _Found, server: Server) -> Server:
         is_near = id(each) not in found.listed and found.items.package_folder(each.path) == folder
         if is_near and own and names and (own <= names or names <= own):
             found.listed.add(id(each))
-            server = replace(server, tools=tuple(_answered_by(server.tools, each.tools)))
+            server = replace(server, tools=tuple(answered_by(server.tools, each.tools)))
     return server
-
-
-def _answered_by(listed: Iterable[Tool], handlers: Iterable[Tool], more: bool = False) -> list[Tool]:
-    """Return listed tools with the handlers that have their names, and with `more` what else is registered."""
-    tools = list(listed)
-    for each in handlers:
-        at = next((at for at, tool in enumerate(tools) if tool.name == each.name), None)
-        if at is not None and tools[at].handler is None:
-            tools[at] = replace(tools[at], handler=each.handler, type=each.type)
-        elif at is None and more:
-            tools.append(each)
-    return tools
 
 
 def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
@@ -361,7 +349,7 @@ def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
 
 def _by_hand(found: _Found, path: str, node: Node, listing: Listing) -> Server:
     registered, unreadable = _of_registry(found, path, node, listing)
-    tools = tuple(_answered_by(listing.tools, registered, more=True))
+    tools = tuple(answered_by(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
