@@ -1,0 +1,310 @@
+"""Selections and findings → the counts that are kept → the page's tables: does what we find predict what is chosen wrongly?
+
+The unit is the tool: its tasks are not independent of one another. A tool counts as wrong if one of its tasks is. A rule is
+tested if it found something on `LEAST` tools and nothing on as many; where a judge has not answered its question, the tool is in
+neither group. Two tests: all tools in one table (Fisher's exact test, one-sided: more wrong with the finding than without), and
+the same within each server, for servers differ in how hard they are and in how they are written. As many tests as there are rules
+find something by chance; so the smallest is also given as Holm corrects it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from math import comb
+from statistics import median
+from typing import Any, NamedTuple
+
+from reviewer.causes import one_by_one
+from reviewer.config import Flags
+from reviewer.excerpts import counted
+from reviewer.flow import Reading, reviewed
+from reviewer.judge.appointment import Appointment
+from reviewer.render.markdown import code
+from reviewer.render.selection import share_text
+from reviewer.selection.choosing import Choice
+from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, Selection
+from reviewer.selection.scores import Outcome
+from reviewer.selection.shares import Share, fell_by_chance
+
+Json = dict[str, Any]
+
+SECTIONS = ("9", "10", "11", "13")
+"""Sections of rules about what a model sees of a tool: descriptions, schemas, names. Others cannot be the reason of a choice."""
+
+PROFILES = ("core", "validator-46")
+"""Profiles whose rules are tried: what holds for any server, and all rules over definitions."""
+
+LEAST = 5
+"""Tools with a finding, and tools without, below which a rule is not tested: no split of four is improbable enough."""
+
+MOST_PAIRS = 15
+ERROR, MORE = "an error", "more findings than the middle tool of its server"
+"""Rows of the table that are no rule's. Nearly every tool has some finding, so that any of them tells nothing."""
+
+
+def scored(runs: Iterable[tuple[str, Reading, Selection, dict[str, str]]]) -> Json:
+    """Keep what was chosen and found, server by server."""
+    return {"version": 1, "servers": [_server(*each) for each in runs]}
+
+
+def _server(name: str, reading: Reading, selection: Selection, texts: dict[str, str]) -> Json:
+    reports = [one_by_one(reviewed(reading, _flags(profile))[0]) for profile in PROFILES]
+    found = [each for report in reports for section in report.sections for each in section.findings]
+    open_ = [each for report in reports for each in report.unanswered]
+    return {
+        "server": name,
+        "tools": [each.name for each in selection.tools],
+        "described": [each.name for each in selection.tools if each.description],
+        "rewritten": sorted(texts),
+        "writers": sorted({each.by for each in selection.tasks}),
+        "choosers": sorted({name for each in selection.results for name in each.models}),
+        "tasks": [{"id": each.id, "tool": each.tool, "task": each.text} for each in selection.tasks],
+        "choices": {each.variant: [_choice(one) for one in each.outcomes] for each in selection.results},
+        "findings": sorted({(each.rule.slug, str(each.severity), each.tool) for each in found if each.tool}),
+        "open": sorted({(each.rule.slug, each.tool) for each in open_ if each.tool}),
+    }
+
+
+def _flags(profile: str) -> Flags:
+    return Flags(profile=profile, isolated=True, select=SECTIONS, judge=Appointment("host"))
+
+
+def _choice(outcome: Outcome) -> Json:
+    said = outcome.validity
+    return {
+        "task": outcome.task.id,
+        "for": outcome.task.tool,
+        "chosen": outcome.tool if isinstance(outcome.choice, Choice) else None,
+        "right": outcome.is_right if outcome.is_answered else None,
+        "valid": said.said == "valid" if said is not None and said.said != "unknown" else None,
+        "exact": not outcome.different if outcome.different is not None else None,
+    }
+
+
+def page(result: Json) -> str:
+    """Write the tables."""
+    servers = result["servers"]
+    parts = [_lead(servers), _by_server(servers), _measures(servers), _changes(servers), _pairs(servers)]
+    parts += [_predicted(servers, "a wrong tool", _wrong_tool), _predicted(servers, "a wrong call", _wrong_call)]
+    return "\n".join(chain.from_iterable([*each, ""] for each in parts if each))
+
+
+def _lead(servers: Sequence[Json]) -> list[str]:
+    tools, tasks = (sum(len(each[name]) for each in servers) for name in ("tools", "tasks"))
+    writers, choosers = (
+        ", ".join(sorted({who for each in servers for who in each[name]})) for name in ("writers", "choosers")
+    )
+    left = sum(each["right"] is None for server in servers for each in chain.from_iterable(server["choices"].values()))
+    whole = f"{counted(len(servers), 'server')}, {counted(tools, 'tool')}, {counted(tasks, 'task')}"
+    open_ = f"{counted(left, 'choice')} {'was' if left == 1 else 'were'} not answered"
+    return [
+        f"{whole}; {open_}. Who wrote tasks: {writers or 'nobody'}. Who chose: {choosers or 'nobody'}, a fresh agent for",
+        "each file, which saw no other.",
+    ]
+
+
+def _variants(servers: Sequence[Json]) -> list[str]:
+    return [name for name in (AS_IT_IS, WITHOUT, REWRITTEN) if any(name in each["choices"] for each in servers)]
+
+
+def _by_server(servers: Sequence[Json]) -> list[str]:
+    names = _variants(servers)
+    lines = ["| server | tools | tasks | " + " | ".join(names) + " |", "| --- | --- | --- |" + " --- |" * len(names)]
+    for server in servers:
+        shares = [share_text(share(server["choices"].get(name, ()), "right")) for name in names]
+        lines.append(f"| {server['server']} | {len(server['tools'])} | {len(server['tasks'])} | {' | '.join(shares)} |")
+    return ["Right tool, with the descriptions as they are, each without its own, and with others:", "", *lines]
+
+
+def _measures(servers: Sequence[Json]) -> list[str]:
+    lines = ["| descriptions | right tool | valid call | right arguments |", "| --- | --- | --- | --- |"]
+    for name in _variants(servers):
+        every = [each for server in servers for each in server["choices"].get(name, ())]
+        lines.append(
+            f"| {name} | " + " | ".join(share_text(share(every, what)) for what in ("right", "valid", "exact")) + " |"
+        )
+    return ["All servers:", "", *lines]
+
+
+def _changes(servers: Sequence[Json]) -> list[str]:
+    """Compare each variant with the descriptions as they are, on the same tasks: of the tools whose description is another."""
+    lines = []
+    for name, about in ((WITHOUT, "described"), (REWRITTEN, "rewritten")):
+        before, now, lost, won = [], [], 0, 0
+        for server in servers:
+            then = {each["task"]: each["right"] for each in server["choices"].get(AS_IT_IS, ())}
+            for each in server["choices"].get(name, ()):
+                was = then.get(each["task"])
+                if each["for"] in server[about] and was is not None and each["right"] is not None:
+                    before.append(was)
+                    now.append(each["right"])
+                    lost, won = lost + (was and not each["right"]), won + (each["right"] and not was)
+        if before:
+            chance = fell_by_chance(lost, won) if name == WITHOUT else fell_by_chance(won, lost)
+            lines.append(f"| {name} | {sum(before)} → {sum(now)} of {len(now)} | {lost} | {won} | {_chance(chance)} |")
+    if not lines:
+        return []
+    head = ["| descriptions | right tool | lost | won | by chance |", "| --- | --- | --- | --- | --- |"]
+    said = "The same tasks, of the tools whose description is taken away or another. By chance: how probable it is that as many"
+    return [said, "are lost, or won with other descriptions (sign test).", "", *head, *lines]
+
+
+def _pairs(servers: Sequence[Json]) -> list[str]:
+    counts = Counter(
+        (server["server"], each["for"], each["chosen"])
+        for server in servers
+        for each in server["choices"].get(AS_IT_IS, ())
+        if each["right"] is False
+    )
+    if not counts:
+        return []
+    lines = ["| server | tool | taken for | times |", "| --- | --- | --- | --- |"]
+    for (server, tool, other), times in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_PAIRS]:
+        lines.append(f"| {server} | {code(tool)} | {code(other) if other else 'none'} | {times} |")
+    more = f" (the first {MOST_PAIRS} of {len(counts)} pairs)" if len(counts) > MOST_PAIRS else ""
+    return [f"Wrong tools, with the descriptions as they are{more}:", "", *lines]
+
+
+def share(choices: Iterable[Json], what: str) -> Share:
+    """Count what is true of choices, of those of which it is known."""
+    known = [each[what] for each in choices if each[what] is not None]
+    return Share(sum(known), len(known))
+
+
+class Table(NamedTuple):
+    """The tools of one server: with a finding and wrong, with and right, without and wrong, without and right."""
+
+    hit: int
+    false: int
+    missed: int
+    fine: int
+
+
+def more_by_chance(tables: Sequence[Table]) -> float:
+    """Give how probable it is that at least as many tools with a finding are wrong, if findings and wrong tools are independent.
+
+    Within each table, all splits with its sums are equally probable (the hypergeometric distribution); of one table, this is
+    Fisher's exact test, one-sided.
+    """
+    spread = {0: 1.0}
+    for hit, false, missed, fine in tables:
+        found, wrong, of = hit + false, hit + missed, hit + false + missed + fine
+        ways = {
+            count: comb(found, count) * comb(of - found, wrong - count) / comb(of, wrong)
+            for count in range(min(found, wrong) + 1)
+        }
+        summed: defaultdict[int, float] = defaultdict(float)
+        for one, chance in spread.items():
+            for other, way in ways.items():
+                summed[one + other] += chance * way
+        spread = summed
+    observed = sum(each.hit for each in tables)
+    return min(1.0, sum(chance for count, chance in spread.items() if count >= observed))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Correct chances for how many were looked at, in their order (Holm's step-down)."""
+    order = sorted(range(len(chances)), key=lambda place: chances[place])
+    corrected, least = [0.0] * len(chances), 0.0
+    for rank, place in enumerate(order):
+        least = max(least, min(1.0, chances[place] * (len(chances) - rank)))
+        corrected[place] = least
+    return corrected
+
+
+Wrong = Callable[[Json], bool | None]
+"""Tells of a choice whether it is wrong, None if that is not known."""
+
+
+def _wrong_tool(choice: Json) -> bool | None:
+    return None if choice["right"] is None else not choice["right"]
+
+
+def _wrong_call(choice: Json) -> bool | None:
+    """Tell whether the arguments are wrong where the expected tool was chosen."""
+    if choice["exact"] is None:
+        return None
+    return not choice["exact"] or choice["valid"] is False
+
+
+def tables(servers: Sequence[Json], rule: str, wrong: Wrong) -> list[Table]:
+    """Count the tools of each server by whether a rule found something on them, and whether they are chosen wrongly."""
+    made = []
+    for server in servers:
+        outcomes: defaultdict[str, bool] = defaultdict(bool)
+        for each in server["choices"].get(AS_IT_IS, ()):
+            said = wrong(each)
+            if said is not None:
+                outcomes[each["for"]] |= said
+        found = _found(server, rule)
+        unknown = {tool for slug, tool in server["open"] if slug == rule}
+        counts = Counter((tool in found, is_wrong) for tool, is_wrong in outcomes.items() if tool not in unknown)
+        made.append(Table(counts[True, True], counts[True, False], counts[False, True], counts[False, False]))
+    return made
+
+
+def _found(server: Json, rule: str) -> set[str]:
+    """Name the tools that a row of the table is about."""
+    if rule != MORE:
+        return {
+            tool
+            for slug, severity, tool in server["findings"]
+            if (severity == "error" if rule == ERROR else slug == rule)
+        }
+    counts = Counter(dict.fromkeys(server["tools"], 0))
+    counts.update(tool for _, _, tool in server["findings"] if tool in counts)
+    middle = median(counts.values()) if counts else 0
+    return {tool for tool, count in counts.items() if count > middle}
+
+
+class Row(NamedTuple):
+    """What is said of one rule."""
+
+    rule: str
+    with_it: Share
+    without: Share
+    all_tools: float
+    within: float
+
+
+def _row(rule: str, made: Sequence[Table]) -> Row:
+    whole = Table(*(sum(each[place] for each in made) for place in range(4)))
+    with_it = Share(whole.hit, whole.hit + whole.false)
+    without = Share(whole.missed, whole.missed + whole.fine)
+    return Row(rule, with_it, without, more_by_chance([whole]), more_by_chance(made))
+
+
+def rows(servers: Sequence[Json], wrong: Wrong) -> Iterator[Row]:
+    """Test all findings together, then each rule that found something on enough tools, the least by chance first."""
+    rules = sorted({slug for server in servers for slug, _, _ in server["findings"]})
+    yield from (_row(name, tables(servers, name, wrong)) for name in (ERROR, MORE))
+    made = [_row(rule, tables(servers, rule, wrong)) for rule in rules]
+    tested = [each for each in made if min(each.with_it.of, each.without.of) >= LEAST]
+    yield from sorted(tested, key=lambda each: (each.within, each.all_tools, each.rule))
+
+
+def _predicted(servers: Sequence[Json], what: str, wrong: Wrong) -> list[str]:
+    found = list(rows(servers, wrong))
+    rules = [each for each in found if each.rule not in (ERROR, MORE)]
+    lines = [
+        f"| finding | tools with it that get {what} | tools without | all tools | within servers |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {each.rule if each.rule in (ERROR, MORE) else code(each.rule)} | {share_text(each.with_it)} "
+            f"| {share_text(each.without)} | {_chance(each.all_tools)} | {_chance(each.within)} |"
+            for each in found
+        ),
+    ]
+    corrected = min(holm([each.within for each in rules]), default=1.0)
+    of = "they were chosen rightly" if wrong is _wrong_call else "there was a choice for them"
+    said = [
+        f"What we find, and {what}, with the descriptions as they are; tools count if {of}. The last columns",
+        "say how probable such a difference is by chance, among all tools and within each server. "
+        f"Rules tested: {len(rules)};",
+        f"the least probable of them, corrected for that: {_chance(corrected)}.",
+    ]
+    return [*said, "", *lines]
+
+
+def _chance(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"

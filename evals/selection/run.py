@@ -1,0 +1,231 @@
+"""Whether a model chooses the right tools of real servers, and whether what we find predicts which it does not.
+
+    python evals/selection/run.py begin WORK SERVER...               make the folder of a run, with the servers that it is about
+    python evals/selection/run.py export WORK                        write what is to be asked next, a file for each agent
+    python evals/selection/run.py import WORK ANSWERS...             take in what agents answered
+    python evals/selection/run.py score WORK                         count, and keep: evals/selection/results.json
+    python evals/selection/run.py report [--write docs/selection.md] write the page's tables
+
+WORK holds all of a run: answers, tasks, and in `rewrites/SERVER.json` other descriptions by the names of tools, if there are any.
+Each export writes what is open by then into `WORK/questions/`: first what tasks are to be made of, then, once tasks are there,
+what is to be chosen. Have each file answered by a fresh agent that sees this file only, and import what it writes. The files are
+those of `mcp-review select export` and `import`, of several servers at once.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from predicting import page, scored
+
+from reviewer.budget import spending
+from reviewer.config import Flags
+from reviewer.failures import collected
+from reviewer.flow import Reading, read
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.documents import parsed
+from reviewer.selection import tasks as listed
+from reviewer.selection.asking import Answers, Asking
+from reviewer.selection.choosing import ChoicePacket
+from reviewer.selection.exchange import Export, Import, SelectionRepliesV1, exported
+from reviewer.selection.offered import Offered, offered
+from reviewer.selection.packets import Packet
+from reviewer.selection.running import Plan, Selection, choose, make_tasks
+from reviewer.selection.seating import remembering
+from reviewer.selection.tasks import Rejected
+
+RESULT = Path(__file__).parent / "results.json"
+MARKS = (
+    "<!-- selection: written by `python evals/selection/run.py report --write docs/selection.md` -->",
+    "<!-- end of selection -->",
+)
+
+PER_TOOL, LOTS, TOGETHER = 2, 3, 80
+"""Tasks for each tool, lots in which descriptions are taken away, and what is asked in one request."""
+
+LARGEST = 150_000
+MOST = {"tasks": 45, "choices": 160}
+"""Characters of a file, and what is asked in it: what an agent reads and answers with care in one sitting."""
+
+
+@dataclass
+class Server:
+    """One server of a run."""
+
+    name: str
+    reading: Reading
+    tools: list[Offered]
+    tasks: Path
+    texts: dict[str, str]
+
+    @property
+    def plan(self) -> Plan:
+        """What is asked of it."""
+        return Plan(PER_TOOL, orders=1, taken_away=True, lots=LOTS, texts=self.texts)
+
+
+def begin(work: Path, given: list[Path]) -> int:
+    """Make the folder of a run."""
+    work.mkdir(parents=True, exist_ok=True)
+    (work / "servers.json").write_text(json.dumps([str(each.resolve()) for each in given], indent=1), "utf-8")
+    return 0
+
+
+def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
+    """Read the servers of a run, each for as long as the stack lasts."""
+    for path in map(Path, json.loads((work / "servers.json").read_text("utf-8"))):
+        stack.enter_context(collected())
+        reading = read(path, Flags(isolated=True))
+        stack.enter_context(spending(reading.budget))
+        texts = work / "rewrites" / f"{path.name}.json"
+        tools = offered(reading.project)
+        found = json.loads(texts.read_text("utf-8")) if texts.exists() else {}
+        known = {name: text for name, text in found.items() if name in {each.name for each in tools}}
+        yield Server(path.name, reading, tools, work / "tasks" / f"{path.name}.json", known)
+
+
+def select(work: Path, answers: Answers, *, anew: bool = False, keep: bool = False) -> list[tuple[Server, Selection]]:
+    """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
+    os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
+    made = []
+    with ExitStack() as stack:
+        memory = stack.enter_context(remembering(Appointment("host"), lambda line: print(line, file=sys.stderr)))
+        asking = Asking(answers, memory, anew=anew)
+        for server in servers(work, stack):
+            rejected: tuple[Rejected, ...] = ()
+            if not server.tasks.exists():
+                found = make_tasks(server.tools, server.reading.code, server.plan, asking)
+                rejected = found.rejected
+                open_ = any(not each.text for each in rejected)  # what was thrown away is asked for once more
+                if keep and found.tasks and not open_:
+                    server.tasks.parent.mkdir(exist_ok=True)
+                    listed.write(server.tasks, found.tasks)
+            tasks = listed.read(server.tasks) if server.tasks.exists() else []
+            results = choose(server.tools, tasks, server.plan, asking) if tasks else []
+            made.append((server, Selection(tuple(server.tools), tuple(tasks), tuple(results), rejected)))
+    return made
+
+
+def sitting(packet: Packet[Any], met: dict[tuple[str, str], list[str]], server: str) -> str:
+    """Tell with which others a request may be answered: never two lists of one server that tell different things."""
+    if not isinstance(packet, ChoicePacket):
+        return "tasks"
+    variant = packet.pieces[0].listing.variant
+    kind = variant.partition(" ")[0] if variant.startswith("without") else variant
+    numbers = met.setdefault((server, kind), [])
+    if variant not in numbers:
+        numbers.append(variant)
+    return f"{kind} {numbers.index(variant) + 1}".replace(" ", "-")
+
+
+def export(work: Path) -> int:
+    """Write what is open, a file for each agent."""
+    seed = token_hex(16)
+    met: dict[tuple[str, str], list[str]] = {}
+    groups: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
+    taken = Export(TOGETHER, seed)
+    for server, _ in select(work, taken):
+        own = {each.name for each in server.tools}
+        for packet in taken.taken:
+            first = packet.pieces[0]
+            names = {each["name"] for each in first.listing.tools}
+            if names == own:
+                groups[sitting(packet, met, server.name)].append(packet)
+    folder = work / "questions"
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.json"):
+        old.unlink()
+    for kind, packets in groups.items():
+        for number, part in enumerate(parts(packets, MOST["tasks" if kind == "tasks" else "choices"]), 1):
+            document = exported(part, seed)
+            text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+            file = folder / f"{kind}-{number}.json"
+            file.write_text(text, "utf-8")
+            pieces = sum(len(each.pieces) for each in part)
+            print(
+                f"{file}: {len(part)} requests, {pieces} {'choices' if kind != 'tasks' else 'tools'}, {len(text):,} characters"
+            )
+    return 0
+
+
+def parts(packets: list[Packet[Any]], most: int) -> Iterator[list[Packet[Any]]]:
+    """Divide requests into files."""
+    part: list[Packet[Any]] = []
+    for each in packets:
+        pieces, size = sum(len(one.pieces) for one in [*part, each]), sum(len(one.user) for one in [*part, each])
+        if part and (size > LARGEST or pieces > most):
+            yield part
+            part = []
+        part.append(each)
+    if part:
+        yield part
+
+
+def take(work: Path, files: list[Path]) -> int:
+    """Take in answers, server by server: each finds its own among them."""
+    given = Import([parsed(SelectionRepliesV1, file) for file in files])
+    for server, selection in select(work, given, anew=True, keep=not given.chooses):
+        done = ", ".join(f"{each.variant} {len(each.answered)} of {len(each.outcomes)}" for each in selection.results)
+        thrown = [each for each in selection.rejected if each.text]
+        print(f"{server.name}: {len(selection.tasks)} tasks, {len(thrown)} thrown away; chosen: {done or 'nothing'}")
+        for each in thrown:
+            print(f"  {each.tool}: {each.why}: {each.text[:160]}")
+    return 0
+
+
+def score(work: Path) -> int:
+    """Count, and keep the counts."""
+
+    def nobody(_pieces: Any, _make: Any) -> Iterator[Any]:
+        yield from ()
+
+    result = scored((each.name, each.reading, selection, each.texts) for each, selection in select(work, nobody))
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in result["servers"])
+    RESULT.write_text(f'{{"version": 1, "servers": [\n{lines}\n]}}\n', "utf-8")
+    print(RESULT)
+    return 0
+
+
+def report(write: Path | None) -> int:
+    """Write the tables into the page, or print them."""
+    text = page(json.loads(RESULT.read_text("utf-8")))
+    if write is None:
+        print(text, end="")
+        return 0
+    old = write.read_text("utf-8")
+    head, tail = old.partition(MARKS[0])[0], old.partition(MARKS[1])[2]
+    write.write_text(f"{head}{MARKS[0]}\n{text}{MARKS[1]}{tail}", "utf-8")
+    return 0
+
+
+def main() -> int:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("begin", "export", "import", "score"):
+        one = commands.add_parser(name)
+        one.add_argument("work", type=Path)
+        if name in ("begin", "import"):
+            one.add_argument("files", type=Path, nargs="+")
+    commands.add_parser("report").add_argument("--write", type=Path)
+    given = parser.parse_args()
+    does: dict[str, Callable[[], int]] = {
+        "begin": lambda: begin(given.work, given.files),
+        "export": lambda: export(given.work),
+        "import": lambda: take(given.work, given.files),
+        "score": lambda: score(given.work),
+        "report": lambda: report(given.write),
+    }
+    return does[given.command]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
