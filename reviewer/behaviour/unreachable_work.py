@@ -90,7 +90,13 @@ def _shielded(trace: Trace, program: Program) -> Iterator[Finding]:
             yield from _of_scope(each, trace, program)
             continue
         work = event.arguments[0].awaits
-        if not isinstance(work, Pending) or _is_minded(each, program):
+        if _is_minded(each, program):
+            continue
+        if not isinstance(work, Pending):
+            begun = event.arguments[0].term
+            calls = (here.event for here in trace.occurrences(kinds=(Called,)) if isinstance(here.event, Called))
+            if any(here.result.term == begun and _takes_time(here, program) for here in calls):
+                yield Finding("ignores cancellation", each)
             continue
         lasting = (here for here in trace.occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
         if any(_takes_time(here.event, program) for here in lasting):
