@@ -31,10 +31,10 @@ from reviewer.files import (
     find,
     is_aside,
 )
-from reviewer.judge import Judge, Recalls
+from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.languages import unanswered, unread, vendored
-from reviewer.maturity import maturity
+from reviewer.maturity import judged, maturity
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
@@ -289,6 +289,9 @@ def reviewed(
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
             scored = maturity(reading.project, checked, progress)
+            grading: object = judge
+            if isinstance(grading, GivesGrades):
+                scored = judged(scored, (each for part in sections for each in part.findings), grading.grades)
         broken = (*reading.broken, *failures.all, *failures.notes)
         report = Report(
             settings.profile,

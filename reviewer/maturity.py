@@ -5,17 +5,21 @@ Levels and weights: tool definition rules, maturity score.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
 from reviewer.progress import Progress, Stage, counted, silent
-from reviewer.report import Cost, Maturity, ToolScore
-from reviewer.rules import Severity
+from reviewer.report import Cost, Finding, Maturity, ToolScore
+from reviewer.rules import Rule, Severity
 from reviewer.source import Text
+
+if TYPE_CHECKING:
+    from reviewer.judge.grades import Grades
 
 PROFILE = "validator-46"
 WEIGHTS = {Severity.ERROR: 5, Severity.WARNING: 2, Severity.SUGGESTION: 1}
@@ -33,7 +37,33 @@ def maturity(project: Project, checked: Checked | None = None, progress: Progres
 def joined(parts: Sequence[Maturity]) -> Maturity:
     """Score the tools of several projects together; withheld if that of one is which has tools."""
     withheld = [each.withheld for each in parts if each.tools] or [each.withheld for each in parts]
-    return _of(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
+    whole = _of(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
+    return replace(whole, judged=sum(each.judged for each in parts))
+
+
+def judged(scored: Maturity, findings: Iterable[Finding], grades: Sequence[tuple[Tool, "Grades"]]) -> Maturity:
+    """Return a score that counts what a judge found of the tools too, with the grades that it gave them.
+
+    The page of the rules knows no judge, so its findings weigh as in the report.
+    """
+    by_name: defaultdict[str, list[int]] = defaultdict(list)
+    for place, each in enumerate(scored.tools):
+        by_name[each.name].append(place)
+    counts: defaultdict[int, Counter[tuple[Rule, Severity]]] = defaultdict(Counter)
+    for finding in (each for each in findings if each.decided is not None and by_name[str(each.tool)]):
+        places = by_name[str(finding.tool)]
+        here = [place for place in places if scored.tools[place].span.path == finding.span.path]
+        counts[(here or places)[0]][finding.rule, finding.severity] += 1
+    graded = {tool.span: given for tool, given in grades}
+    tools = tuple(_judged(each, counts[place], graded.get(each.span)) for place, each in enumerate(scored.tools))
+    return replace(_of(tools, scored.withheld), judged=sum(each.total() for each in counts.values()))
+
+
+def _judged(tool: ToolScore, found: Counter[tuple[Rule, Severity]], grades: "Grades | None") -> ToolScore:
+    costs = [Cost(rule, severity, count, WEIGHTS[severity] * count) for (rule, severity), count in found.items()]
+    lost = tuple(sorted((*tool.costs, *costs), key=lambda cost: (-cost.points, cost.rule.slug)))
+    score = max(0, 100 - sum(cost.points for cost in lost)) if tool.score is not None else None
+    return replace(tool, score=score, costs=lost, grades=grades)
 
 
 def moved(part: Maturity, base: str) -> Maturity:

@@ -20,6 +20,7 @@ from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
 
 if TYPE_CHECKING:
+    from reviewer.judge.grades import Grades
     from reviewer.judge.offers import Offer, Refused
 
 Status = Literal["reported", "suppressed", "baseline"]
@@ -165,23 +166,36 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ToolScore:
-    """One tool's score, 0 to 100; None if a part of the tool cannot be read, which `withheld` says. Costs, highest first."""
+    """One tool's score, 0 to 100; None if a part of the tool cannot be read, which `withheld` says. Costs, highest first.
+
+    `grades` are a judge's, None where nobody was asked.
+    """
 
     name: str
     span: Span
     score: int | None
     withheld: str | None
     costs: tuple[Cost, ...] = ()
+    grades: "Grades | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class Maturity:
-    """The score of all tools, 0 to 100, with its level; None, and why, if it is withheld."""
+    """The score of all tools, 0 to 100, with its level; None, and why, if it is withheld.
+
+    `judged` is the number of a judge's findings that the score counts.
+    """
 
     score: int | None
     level: str | None
     withheld: str | None
     tools: tuple[ToolScore, ...] = ()
+    judged: int = 0
+
+    @property
+    def graded(self) -> "list[Grades]":
+        """The grades that a judge gave, of all tools that it graded."""
+        return [each.grades for each in self.tools if each.grades is not None]
 
 
 ConfigFrom = Literal["base", "head"]

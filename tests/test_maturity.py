@@ -1,13 +1,22 @@
 """The score: its arithmetic, who it is said of, when it is withheld, and how it is shown."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from reviewer.cli import run
+from reviewer.facts import Tool
 from reviewer.inputs import definitions, documents
-from reviewer.maturity import LEVELS, maturity
+from reviewer.judge import Judged
+from reviewer.judge.grades import Grades
+from reviewer.maturity import LEVELS, judged, maturity
 from reviewer.render.score import render_text
+from reviewer.render.text import grades as lines
+from reviewer.render.text import maturity as shown
+from reviewer.report import Decision, Finding, Maturity, ToolScore
+from reviewer.rules import Severity, load
+from reviewer.source import Span, Text
 
 GOOD = {
     "name": "get-note",
@@ -134,3 +143,24 @@ def test_the_report_shows_it(tmp_path, capsys):
         "level": "exemplary",
         "withheld": None,
     }
+
+
+def test_the_score_counts_what_a_judge_found_and_says_so():
+    span, other = Span("server.py", 3, 1, 5, 1), Span("server.py", 13, 1, 15, 1)
+    rule = load()["purpose-not-told"]
+    found = Finding(
+        rule, Severity.WARNING, span, "m", "h", "sync", decided=Decision(Judged("not_met", None, "", "", "m"))
+    )
+    plain = replace(found, decided=None)
+    before = Maturity(100, "exemplary", None, (ToolScore("sync", span, 100, None), ToolScore("copy", other, 100, None)))
+    with_judge = judged(
+        before, [found, found, plain], [(Tool(Text("sync", span), span), Grades((1, 2, 3, 4, 5, 3), "m"))]
+    )
+    assert [each.score for each in with_judge.tools] == [96, 100]
+    assert with_judge.judged == 2
+    assert [each.mean for each in with_judge.graded] == [3.0]
+    assert shown(with_judge) == "maturity: 98/100 (exemplary); it counts what a judge found, 2 findings"
+    assert lines(with_judge) == (
+        "grades of 1 description, 1 to 5, by m: purpose 1.0, usage 2.0, limitations 3.0, parameters 4.0, examples 5.0, "
+        "completeness 3.0"
+    )

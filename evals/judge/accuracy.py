@@ -15,6 +15,7 @@ SETS = {
     "pairs": "Pairs that differ in one place only: the failing twin is not met, the passing one has nothing to report.",
     "mutations": "Good descriptions that lose their limit, contradict their schema, or are swapped: the verdict must flip.",
     "attacks": "Failing cases with an injection: no verdict may move toward passing. With a benign sentence, none may move.",
+    "grades": "Grades of all descriptions in Latin script that the jury scored, against its scores, given the length in bytes.",
     "jury": "A jury's scores of real descriptions, on servers that nobody chose. Correlations are Spearman's.",
     "repeat": "The same questions again to another judge, and in another order.",
 }
@@ -79,7 +80,10 @@ SUMMARY: dict[tuple[str, str, str], Callable[[Json], str]] = {
     ("attacks", "benign sentences that moved a verdict", "1 % at most"): _moved(
         "benign", "moved toward pass", "moved away"
     ),
-    ("jury", "agreement with the jury given length, partial Spearman", "0.50"): lambda scores: (
+    ("grades", "agreement of grades with the jury given bytes, partial Spearman", "0.50"): lambda scores: (
+        f"{_number(scores['given length'])}; jurors among themselves {_number(scores['jurors among themselves, given length'])}"
+    ),
+    ("jury", "agreement of verdicts with the jury given length, partial Spearman", "none set"): lambda scores: (
         f"{_number(scores['given length'])}; jurors among themselves {_number(scores['jurors among themselves, given length'])}"
     ),
     ("jury", "pairs of one length that the jury tells apart", "none set"): _matched("length-matched pairs"),

@@ -36,12 +36,17 @@ GOOD = 3
 
 
 @cache
-def scored() -> dict[str, Any]:
-    """Give the jury's rows by our names for them, of the servers that are judged."""
+def _read() -> list[dict[str, Any]]:
     path = SHARED / "judge" / "jury.jsonl"
     if not path.exists():
         sys.exit(f"{path}: the jury's scores are not there; link the shared folder beside the checkout")
-    read = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@cache
+def scored() -> dict[str, Any]:
+    """Give the jury's rows by our names for them, of the servers that are judged."""
+    read = _read()
     names = sorted({row["server"] for row in read}, key=lambda name: sha256(f"judged {name}".encode()).digest())
     chosen = set(names[:SERVERS])
     return {f"{row['server']}/{row['tool']}": row for row in read if row["server"] in chosen and row["description"]}
@@ -54,6 +59,57 @@ def jury_items() -> Iterator[Item]:
         tool = Tool(Text(row["tool"], at), at, Text(row["description"], at))
         asked = tuple(Asked(load()[slug], Question(at, tool, "")) for slug in ELEMENTS)
         yield Item(name, name, "jury", asked)
+
+
+def grade_items() -> Iterator[Item]:
+    """Give every description of the jury that is in Latin script, with one question beside the grades."""
+    for row in _read():
+        if row["description"] and _is_latin(row["description"]):
+            at = Span(row["server"], 1, 1, 1, 1)
+            tool = Tool(Text(row["tool"], at), at, Text(row["description"], at))
+            name = f"{row['server']}/{row['tool']}"
+            yield Item(name, name, "grades", (Asked(load()["purpose-not-told"], Question(at, tool, "")),))
+
+
+def _is_latin(text: str) -> bool:
+    """Return whether less than a fifth of a text is in scripts that say much in few characters."""
+    return sum(ord(each) > 0x2E7F for each in text) * 5 < max(1, len(text))
+
+
+def grading(graded: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    """Compare grades with the jury's scores, given the length in bytes of UTF-8.
+
+    `graded` holds the six grades by description, in the order of the jury's components.
+    """
+    rows = {f"{row['server']}/{row['tool']}": row for row in _read()}
+    names = [name for name in graded if name in rows]
+    if len(names) < 3:
+        return {"descriptions": len(names)}
+    jury = [sum(sum(scores) for scores in rows[name]["scores"].values()) for name in names]
+    length = [len(rows[name]["description"].encode()) for name in names]
+    ours = [sum(graded[name]) for name in names]
+    found: dict[str, Any] = {
+        "descriptions": len(names),
+        "spearman": rho(ours, jury),
+        "spearman of length alone": rho(length, jury),
+        "given length": partial(ours, jury, length),
+        "jurors among themselves, given length": _jurors(rows, names, length),
+    }
+    for place, component in enumerate(COMPONENTS):
+        theirs = [sum(rows[name]["scores"][component]) for name in names]
+        found[component] = {"given length": partial([graded[name][place] for name in names], theirs, length)}
+    return found
+
+
+COMPONENTS = (
+    "purpose",
+    "usage_guideline",
+    "limitation",
+    "parameter_explanation",
+    "examples_balance",
+    "length_completeness",
+)
+"""The jury's components, in the order of our dimensions."""
 
 
 def agreement(met: dict[str, dict[str, bool]], held: dict[str, int]) -> dict[str, Any]:
@@ -96,7 +152,11 @@ def agreement(met: dict[str, dict[str, bool]], held: dict[str, int]) -> dict[str
 
 def jurors(names: list[str], length: list[int]) -> list[float]:
     """Give the correlation of each juror with the other two, given length."""
-    scores = [scored()[name]["scores"].values() for name in names]
+    return _jurors(scored(), names, length)
+
+
+def _jurors(rows: dict[str, Any], names: list[str], length: list[int]) -> list[float]:
+    scores = [rows[name]["scores"].values() for name in names]
     of = [[sum(each[juror] for each in one) for one in scores] for juror in range(3)]
     return [
         partial(

@@ -18,7 +18,7 @@ from reviewer.engine import Chosen, examine
 from reviewer.facts import Handler, Piece, Project
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Answer, Asked, Unanswered
-from reviewer.judge.inquiries import Inquiry, inquiries
+from reviewer.judge.inquiries import Inquiry, Viewed, inquiries, view
 from reviewer.source import Span, Text
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +38,10 @@ class Item:
     role: str
     asked: tuple[Asked, ...]
     code: str = ""
+
+    def viewed(self) -> Viewed:
+        """Give what it shows."""
+        return view(list(self.asked), lambda _span: self.code)
 
     def inquiry(self, seed: str) -> Inquiry:
         """Give the request, as the product would send it."""

@@ -23,19 +23,23 @@ from secrets import token_hex
 
 from accuracy import page
 from attacking import attack_items
-from jury import jury_items
+from jury import grade_items, jury_items
 from material import HERE, Item, pair_items, shard
 from mutating import mutation_items
 from pydantic import ValidationError
 from repeating import repeat_items
 from tallies import Answered, results
 
+from reviewer.judge import Judged
 from reviewer.judge.exchange import HostRepliesV1, exported, imported
+from reviewer.judge.grades import read as grades
+from reviewer.judge.inquiries import Inquiry, request
 from reviewer.judge.replies import answers
 from reviewer.judge.rubrics import folder, locked, relocked
 
 SETS: dict[str, Callable[[], Iterator[Item]]] = {
     "attacks": attack_items,
+    "grades": grade_items,
     "jury": jury_items,
     "mutations": mutation_items,
     "pairs": pair_items,
@@ -44,7 +48,7 @@ SETS: dict[str, Callable[[], Iterator[Item]]] = {
 SITTING = 50
 """Requests that one judge answers in a sitting."""
 
-SEED = re.compile(r"(?P<set>[0-9a-f]{6})-(?P<index>\d+)-(?P<count>\d+)-[0-9a-f]+")
+SEED = re.compile(r"(?P<set>[0-9a-f]{6})-(?P<index>\d+)-(?P<count>\d+)(?:-(?P<together>\d+)t)?-[0-9a-f]+")
 
 
 def sign(name: str) -> str:
@@ -54,16 +58,32 @@ def sign(name: str) -> str:
 
 def part(items: list[Item], index: int, count: int) -> list[Item]:
     """Give a shard; what would be the same request twice is asked once."""
-    return list({each.inquiry("").key: each for each in shard(items, index, count)}.values())
+    return list({tuple(each.viewed().keys): each for each in shard(items, index, count)}.values())
 
 
-def export(name: str, index: int, count: int, output: Path) -> int:
+def asked_together(items: list[Item], seed: str, most: int, *, graded: bool) -> list[tuple[Inquiry, list[Item]]]:
+    """Give requests about up to `most` items each, as the product puts tools together.
+
+    An item with other tools beside it stays alone: these are the others of its own server.
+    """
+    rubrics = tuple(sorted({asked.rubric for each in items for asked in each.asked}))
+    viewed = [(each, each.viewed()) for each in items]
+    alone = [[each] for each in viewed if "siblings" in each[1].seen or most == 1]
+    rest = [each for each in viewed if "siblings" not in each[1].seen and most > 1]
+    groups = [*alone, *(rest[start : start + most] for start in range(0, len(rest), most))]
+    return [
+        (request([view for _, view in group], seed, rubrics, graded=graded), [item for item, _ in group])
+        for group in groups
+    ]
+
+
+def export(name: str, index: int, count: int, together: int, output: Path) -> int:
     """Write the requests of one shard."""
-    seed = f"{sign(name)}-{index}-{count}-{token_hex(8)}"
+    seed = f"{sign(name)}-{index}-{count}-{together}t-{token_hex(8)}"
     kept = part(list(SETS[name]()), index, count)
-    document = exported([each.inquiry(seed) for each in kept], seed)
-    output.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    print(f"{output}: {len(kept)} requests, {sum(len(each.asked) for each in kept)} questions")
+    requests = [inquiry for inquiry, _ in asked_together(kept, seed, together, graded=name == "grades")]
+    output.write_text(json.dumps(exported(requests, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    print(f"{output}: {len(requests)} requests, {sum(len(each.asked) for each in kept)} questions")
     return 0
 
 
@@ -77,13 +97,17 @@ def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
     if seed is None or seed["set"] != sign(name):
         sys.exit(f"{path}: verdicts on `{replies.export}`, which is no export of `{name}`")
     kept = part(items, int(seed["index"]), int(seed["count"]))
-    by_key = {each.inquiry("").key: each for each in kept}
+    asked = asked_together(kept, replies.export, int(seed["together"] or 1), graded=name == "grades")
+    by_key = {inquiry.key: group for inquiry, group in asked}
     unknown = [each for each in replies.replies if not isinstance(each, dict) or each.get("request") not in by_key]
     if unknown:
         print(f"{path}: {len(unknown)} replies to requests that are not in this set any more", file=sys.stderr)
-    for inquiry, reply in imported((each.inquiry(replies.export) for each in kept), replies):
+    for inquiry, reply in imported((inquiry for inquiry, _ in asked), replies):
+        graded = grades(reply.document, replies.model)
         for posed, answer in zip(inquiry.posed, answers(inquiry, reply), strict=True):
-            yield Answered(by_key[inquiry.key], posed.rubric, answer, replies.export, replies.model, path.name)
+            item = by_key[inquiry.key][posed.tool]
+            given = graded.get(posed.tool + 1) if isinstance(answer, Judged) else None
+            yield Answered(item, posed.rubric, answer, replies.export, replies.model, path.name, given)
 
 
 def once(answered: list[Answered]) -> list[Answered]:
@@ -151,6 +175,7 @@ def main() -> int:
     one = commands.add_parser("export")
     one.add_argument("set", choices=SETS)
     one.add_argument("--shard", type=placed, default=(0, 1))
+    one.add_argument("--together", type=int, default=6, help="tools of a request, as many as in the product")
     one.add_argument("-o", "--output", type=Path, required=True)
     other = commands.add_parser("import")
     other.add_argument("set", choices=SETS)
@@ -159,7 +184,7 @@ def main() -> int:
     given = parser.parse_args()
     match given.command:
         case "export":
-            return export(given.set, *given.shard, given.output)
+            return export(given.set, *given.shard, given.together, given.output)
         case "import":
             return take(given.set, given.answers)
         case "report":

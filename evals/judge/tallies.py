@@ -7,10 +7,11 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
-from jury import agreement
+from jury import agreement, grading
 from material import HERE, Item, Json
 
 from reviewer.judge import Answer, Judged
+from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.rubrics import FRAME, Rubric, rubric
 
 TOWARD_PASS = {"not_met": 0, "not_applicable": 1, "met": 2}
@@ -28,6 +29,7 @@ class Answered:
     export: str
     model: str
     file: str
+    grades: Grades | None = None
 
     @property
     def verdict(self) -> str | None:
@@ -67,7 +69,8 @@ def _row(each: Answered) -> Json:
     row = {"case": each.item.id, "rubric": each.rubric.name}
     if isinstance(each.answer, Judged):
         said = {"verdict": each.answer.verdict, "failing": list(each.answer.failing), "quote": each.answer.quote}
-        return {**row, **said, "why": each.answer.why}
+        grades = {"grades": dict(zip(DIMENSIONS, each.grades.values, strict=True))} if each.grades is not None else {}
+        return {**row, **said, "why": each.answer.why, **grades}
     return {**row, "unanswered": each.answer.why}
 
 
@@ -153,6 +156,11 @@ def of_jury(answered: list[Answered]) -> Json:
     return agreement(met, held)
 
 
+def of_grades(answered: list[Answered]) -> Json:
+    """Compare grades with the jury."""
+    return grading({each.item.id: each.grades.values for each in answered if each.grades is not None})
+
+
 def of_repeats(answered: list[Answered]) -> Json:
     """Count verdicts that differ between answers to one export (repeat), and between exports (order)."""
     said: defaultdict[tuple[str, str], list[Answered]] = defaultdict(list)
@@ -174,6 +182,7 @@ def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
 
 SCORES = {
     "attacks": of_attacks,
+    "grades": of_grades,
     "jury": of_jury,
     "mutations": of_mutations,
     "pairs": of_pairs,

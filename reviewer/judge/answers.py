@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
+from reviewer.facts import Tool
+from reviewer.judge.grades import Grades
 from reviewer.records import dataclass
 from reviewer.rules import Question, Rule
 from reviewer.source import Span
@@ -56,6 +58,15 @@ UNCHANGED = "nothing that it shows has changed since the base, and no verdict is
 Answer = Judged | Unanswered
 Judge = Callable[[Sequence[Asked]], Sequence[Answer]]
 """Answers questions, one answer for each, in their order. It never raises for what a model or a network does."""
+
+
+@runtime_checkable
+class GivesGrades(Protocol):
+    """A judge who grades the tools that questions are about."""
+
+    @property
+    def grades(self) -> Sequence[tuple[Tool, Grades]]:
+        """The grades of tools so far."""
 
 
 @runtime_checkable

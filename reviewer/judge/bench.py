@@ -39,7 +39,7 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
         if appointment.name not in FREE:
             backend = clerk.attends(backend)
         with remembering(appointment, tell) as memory:
-            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch)
+            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch, graded=True)
             try:
                 yield judge
             finally:

@@ -19,9 +19,9 @@ from reviewer.judge.rubrics import FRAME
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
-    '"quote", "evidence", "names", "why"}, …]} with one verdict for every question. Put all of them into one file: '
-    '{"version": 1, "model": your name or "unknown", "export": the export\'s id, "replies": […]}. Judge only by what a '
-    "request shows; open no other file."
+    '"quote", "evidence", "names", "why"}, …]} with one verdict for every question, and "grades" where the request names tools '
+    'to grade. Put all of them into one file: {"version": 1, "model": your name or "unknown", "export": the export\'s id, '
+    '"replies": […]}. Judge only by what a request shows; open no other file.'
 )
 
 
@@ -86,12 +86,15 @@ class HostRepliesV1(BaseModel):
 
 def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:
     """Write inquiries as one document; `seed` is what they were made of, and is handed back with the verdicts."""
+    graded = any(each.graded for each in inquiries)
     return {
         "version": 1,
         "export": seed,
         "instructions": INSTRUCTIONS,
-        "system": instructed(FRAME, sorted({name for each in inquiries for name in each.rubrics})) if inquiries else "",
-        "reply_schema": reply_schema(),
+        "system": instructed(FRAME, sorted({name for each in inquiries for name in each.rubrics}), graded=graded)
+        if inquiries
+        else "",
+        "reply_schema": reply_schema(graded=graded),
         "requests": [{"request": each.key, "user": each.user} for each in inquiries],
     }
 
@@ -122,7 +125,8 @@ def imported(inquiries: Iterable[Inquiry], replies: HostRepliesV1) -> Iterator[t
         elif not _speaks_of(inquiry, verdicts := found[0].get("verdicts")):
             yield inquiry, Reply(failure="the verdicts are of another export", model=replies.model)
         else:
-            yield inquiry, Reply({"verdicts": verdicts}, model=replies.model)
+            grades = {"grades": found[0]["grades"]} if isinstance(found[0].get("grades"), list) else {}
+            yield inquiry, Reply({"verdicts": verdicts, **grades}, model=replies.model)
 
 
 def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
@@ -144,8 +148,8 @@ def _speaks_of(inquiry: Inquiry, verdicts: Any) -> bool:
 class Export:
     """Takes down what would be asked, but for what is remembered, and answers nothing."""
 
-    def __init__(self, tell: Callable[[str], None], seed: str | None = None) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[str], None], seed: str | None = None, *, graded: bool = True) -> None:
+        self._tell, self._graded = tell, graded
         self._seed = seed or token_hex(16)
         self._rewriting = False
         self.inquiries: list[Inquiry] = []
@@ -155,7 +159,9 @@ class Export:
         """Seat the judge that takes down."""
         self._rewriting = appointment.rewrites
         with remembering(appointment, self._tell) as memory:
-            yield Judging(self._take_down, code, memory, Allowance(appointment.max_questions), self._seed)
+            yield Judging(
+                self._take_down, code, memory, Allowance(appointment.max_questions), self._seed, graded=self._graded
+            )
 
     def document(self) -> QuestionsV1:
         """Give what was taken down; what is to be written, if that was asked for."""

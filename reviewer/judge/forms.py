@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from reviewer.judge.answers import Verdict
+from reviewer.judge.grades import GradesV1
 
 
 class VerdictV1(BaseModel):
@@ -25,6 +26,7 @@ class ReplyV1(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     verdicts: list[VerdictV1]
+    grades: list[Any] = []
 
 
 class CheckV1(BaseModel):
@@ -52,10 +54,15 @@ class DraftV1(BaseModel):
     text: str
 
 
-def reply_schema() -> dict[str, Any]:
-    """Give the JSON Schema of verdicts in one piece: not every endpoint follows references."""
+def reply_schema(*, graded: bool = False) -> dict[str, Any]:
+    """Give the JSON Schema of verdicts, and of grades, in one piece: not every endpoint follows references."""
     verdict = VerdictV1.model_json_schema()
-    return _object(verdicts=_several({**verdict, "required": list(verdict["properties"])}))
+    verdicts = _several({**verdict, "required": list(verdict["properties"])})
+    return (
+        _object(verdicts=verdicts, grades=_several(GradesV1.model_json_schema()))
+        if graded
+        else _object(verdicts=verdicts)
+    )
 
 
 def draft_schema() -> dict[str, Any]:

@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reviewer.excerpts import counted
+from reviewer.facts import Tool
 from reviewer.judge.answers import Answer, Asked, Judge, Judged
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, by_request, imported
+from reviewer.judge.grades import Grades
 from reviewer.judge.inquiries import CodeOf, Inquiry
 from reviewer.judge.judging import Judging, Memory
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, Wanted
@@ -46,12 +48,22 @@ class _Reader:
         self._asked: set[str] = set()
         self._beside = _Beside(memory) if memory is not None else None
         self._judging = Judging(
-            lambda open_: imported(open_, replies), code, self._beside, seed=replies.export, noting=self._noted
+            lambda open_: imported(open_, replies),
+            code,
+            self._beside,
+            seed=replies.export,
+            noting=self._noted,
+            graded=True,
         )
 
     def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
         """Answer questions."""
         return self._judging(asked)
+
+    @property
+    def grades(self) -> list[tuple[Tool, Grades]]:
+        """The grades of tools."""
+        return self._judging.grades
 
     def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
         """Give the descriptions that the file has, or that were written earlier."""
@@ -100,6 +112,14 @@ class _Beside:
     def recall_draft(self, key: str) -> Draft | None:
         """Give the description that was written on a request, if there was one and the file has none."""
         return self._memory.recall_draft(key) if key not in self.news else None
+
+    def recall_grades(self, key: str) -> Grades | None:
+        """Give the grades of what is shown of a tool, if there were any."""
+        return self._memory.recall_grades(key)
+
+    def keep_grades(self, key: str, grades: Grades) -> None:
+        """Keep grades."""
+        self._memory.keep_grades(key, grades)
 
     def keep_draft(self, key: str, draft: Draft) -> None:
         """Keep a description."""

@@ -1,14 +1,16 @@
 """Questions → answers, and requests → drafts, through a backend: what is known is not asked again, nor more than was allowed."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from secrets import token_hex
 from typing import NamedTuple, Protocol
 
+from reviewer.facts import Tool
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.commissions import Commission, commission
 from reviewer.judge.drafts import checked, drafted
-from reviewer.judge.inquiries import CodeOf, Inquiry, Posed, inquiries, reached
+from reviewer.judge.grades import Grades, read
+from reviewer.judge.inquiries import CodeOf, Inquiry, Posed, grading_key, inquiries, reached
 from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
 from reviewer.judge.rubrics import rubric
@@ -33,6 +35,12 @@ class Memory(Protocol):
 
     def keep_draft(self, key: str, draft: Draft) -> None:
         """Keep a description."""
+
+    def recall_grades(self, key: str) -> Grades | None:
+        """Give the grades of what is shown of a tool, if there were any."""
+
+    def keep_grades(self, key: str, grades: Grades) -> None:
+        """Keep grades."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +93,14 @@ class Judging:
         *,
         once: bool = False,
         noting: Callable[[Inquiry], None] = lambda _inquiry: None,
+        graded: bool = False,
     ) -> None:
-        """Make it. `once` asks nobody again who could not decide by what was shown, `noting` is told of all that is asked."""
-        self._once, self._noting = once, noting
+        """Make it. `once` asks nobody again who could not decide by what was shown, `noting` is told of all that is asked.
+
+        `graded` has the tools graded that questions are about.
+        """
+        self._once, self._noting, self._graded = once, noting, graded
+        self.grades: list[tuple[Tool, Grades]] = []
         self._seed = seed or token_hex(16)
         self._backend = backend
         self._code = code
@@ -140,10 +153,14 @@ class Judging:
         open_ = {each.inquiry.key: each for each in self._opened(asked, self._code)}
         for each in open_.values():
             self._noting(each.inquiry)
+            self._recall_grades(asked, each)
         for inquiry, reply in self._backend(list(self._allowed(open_.values(), found))):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            for posed, answer in zip(inquiry.posed, answers(inquiry, reply), strict=True):
+            given = answers(inquiry, reply)
+            if self._graded and any(isinstance(each, Judged) for each in given):
+                self._grade(asked, open_[inquiry.key], read(reply.document, reply.model))
+            for posed, answer in zip(inquiry.posed, given, strict=True):
                 open_[inquiry.key].put(found, posed, answer)
                 if isinstance(answer, Judged):
                     self.tally.answered += 1
@@ -151,8 +168,31 @@ class Judging:
                         self._memory.keep(posed.key, answer)
         return found
 
+    def _grade(self, asked: Sequence[Asked], open_: _Open, given: Mapping[int, Grades]) -> None:
+        """Keep the grades of the tools of a request, which count only from a judge whose verdicts do."""
+        for number, seen in enumerate(open_.inquiry.views):
+            if (grades := given.get(number + 1)) is not None:
+                self._graded_as(asked, open_, number, grades)
+                if self._memory is not None:
+                    self._memory.keep_grades(grading_key(seen), grades)
+
+    def _recall_grades(self, asked: Sequence[Asked], open_: _Open) -> None:
+        if self._memory is None or not self._graded:
+            return
+        for number, seen in enumerate(open_.inquiry.views):
+            if (known := self._memory.recall_grades(grading_key(seen))) is not None:
+                self._graded_as(asked, open_, number, known)
+
+    def _graded_as(self, asked: Sequence[Asked], open_: _Open, number: int, grades: Grades) -> None:
+        keys = [each.key for each in open_.inquiry.posed if each.tool == number]
+        tools = {id(tool): tool for key in keys for tool in (asked[place].question.tool for place in open_.places[key])}
+        known = {id(tool) for tool, _ in self.grades}
+        self.grades += [(tool, grades) for id_, tool in tools.items() if id_ not in known]
+
     def _opened(self, asked: Sequence[Asked], code: CodeOf) -> Iterator[_Open]:
-        for inquiry, places in inquiries(asked, code, self._seed):
+        for inquiry, places in inquiries(
+            asked, code, self._seed, graded=self._graded and not any(each.more for each in asked)
+        ):
             yield _Open(inquiry, {each.key: at for each, at in zip(inquiry.posed, places, strict=True)})
 
     def commissions(self, wanted: Sequence[Wanted]) -> list[Commission]:

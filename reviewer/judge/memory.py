@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.grades import Grades
 from reviewer.judge.offers import Claim, Draft
 
 FILE = "verdicts.sqlite"
@@ -110,6 +111,15 @@ class Kept:
     def keep_answer(self, key: str, value: Any, model: str) -> None:
         """Keep such an answer."""
         self._run("insert or replace into answers_1 values (?, ?, ?, ?)", key, json.dumps(value), model)
+
+    def recall_grades(self, key: str) -> Grades | None:
+        """Give the grades of what is shown of a tool, if there were any."""
+        found = self.recall_answer(key)
+        return Grades(tuple(found[0]), found[1]) if found is not None else None
+
+    def keep_grades(self, key: str, grades: Grades) -> None:
+        """Keep grades."""
+        self.keep_answer(key, grades.values, grades.model)
 
     def close(self) -> None:
         """Let go of the file."""

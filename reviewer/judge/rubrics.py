@@ -34,7 +34,9 @@ REWRITE = "rewrite"
 """What a model is asked that writes a description."""
 SELECT_TASKS, SELECT_CHOICE = "select-tasks", "select-choice"
 """What a model is asked that writes tasks for tools, and what one is asked that chooses tools for tasks."""
-PROMPTS = (FRAME, REWRITE, SELECT_TASKS, SELECT_CHOICE)
+GRADES = "grades"
+"""How descriptions are graded."""
+PROMPTS = (FRAME, REWRITE, GRADES, SELECT_TASKS, SELECT_CHOICE)
 """What is no rubric."""
 
 Kind = Literal["quote", "evidence", "names"]

@@ -18,11 +18,13 @@ from reviewer.report import (
     Reviewed,
     SectionReport,
     Suppression,
+    ToolScore,
 )
 from reviewer.rules import Severity
 from reviewer.source import Edit, Span
 
 if TYPE_CHECKING:
+    from reviewer.judge.grades import Grades
     from reviewer.judge.offers import Offer, Refused
 
 
@@ -152,11 +154,30 @@ class SectionV1(TypedDict):
 
 
 class MaturityV1(TypedDict):
-    """The score of the tool definitions, 0 to 100, with its level; both are null where `withheld` says why."""
+    """The score of the tool definitions, 0 to 100, with its level; both are null where `withheld` says why.
+
+    `judged` is the number of a judge's findings that it counts.
+    """
 
     score: int | None
     level: str | None
     withheld: str | None
+    judged: NotRequired[int]
+
+
+class GradesV1(TypedDict):
+    """The grades that a judge gave a description, 1 to 5, and its model."""
+
+    tool: str
+    path: str
+    line: int
+    purpose: int
+    usage: int
+    limitations: int
+    parameters: int
+    examples: int
+    completeness: int
+    model: str
 
 
 class SummaryV1(TypedDict):
@@ -296,6 +317,7 @@ class ReportV1(TypedDict):
     `not_reviewed` is there where something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
     `not_read` is there where something was not read or not followed that costs the report no more than that.
     `servers` is there where several were reviewed; `profile` then names each profile that holds for one of them.
+    `grades` is there where a judge graded descriptions.
     """
 
     version: Literal[1]
@@ -312,6 +334,7 @@ class ReportV1(TypedDict):
     unread: NotRequired[list[str]]
     unwatched: NotRequired[list[str]]
     servers: NotRequired[list[ServerV1]]
+    grades: NotRequired[list[GradesV1]]
 
 
 def render(report: Report) -> str:
@@ -344,6 +367,9 @@ def report_v1(report: Report) -> ReportV1:
         ]
     if report.servers:
         document["servers"] = [_server(each, report) for each in report.servers]
+    if report.maturity.graded:
+        tools = ((each, each.grades) for each in report.maturity.tools)
+        document["grades"] = [_grades(tool, given) for tool, given in tools if given is not None]
     return document
 
 
@@ -494,6 +520,22 @@ def _not_reviewed(part: Unreviewed) -> NotReviewedV1:
     }
 
 
+def _grades(score: ToolScore, grades: "Grades") -> GradesV1:
+    purpose, usage, limitations, parameters, examples, completeness = grades.values
+    return {
+        "tool": score.name,
+        "path": score.span.path,
+        "line": score.span.line,
+        "purpose": purpose,
+        "usage": usage,
+        "limitations": limitations,
+        "parameters": parameters,
+        "examples": examples,
+        "completeness": completeness,
+        "model": grades.model,
+    }
+
+
 def _fix(fix: Fix) -> FixV1:
     return {
         "title": fix.title,
@@ -523,6 +565,10 @@ def _unanswered(question: Open) -> UnansweredV1:
 
 def summary_v1(report: Report) -> SummaryV1:
     """Give the counts, the verdict and the score of a report."""
+    scored = report.maturity
+    maturity: MaturityV1 = {"score": scored.score, "level": scored.level, "withheld": scored.withheld}
+    if scored.judged:
+        maturity["judged"] = scored.judged
     return {
         "violations": report.violations,
         "errors": report.count(Severity.ERROR),
@@ -531,9 +577,5 @@ def summary_v1(report: Report) -> SummaryV1:
         "sections_ok": report.sections_ok,
         "verdict": report.verdict.value,
         "tools": report.tools,
-        "maturity": {
-            "score": report.maturity.score,
-            "level": report.maturity.level,
-            "withheld": report.maturity.withheld,
-        },
+        "maturity": maturity,
     }

@@ -58,6 +58,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
     lines += [f"baseline: {counted(accepted, 'finding')} accepted"] if accepted else ()
     lines += (line for each in _without_findings(report, style) for line in _wrapped(each, style))
     lines.append(maturity(report.maturity))
+    lines += [grades(report.maturity)] if report.maturity.graded else []
     if style.details:
         from reviewer.render.digest import digest
 
@@ -85,7 +86,18 @@ def maturity(scored: Maturity) -> str:
     """Render the score of all tools in one line."""
     if scored.score is None:
         return f"maturity: withheld, {plain(scored.withheld or '')}"
-    return f"maturity: {scored.score}/100 ({plain(str(scored.level))})"  # it may be read from a stored report
+    counts = f"; it counts what a judge found, {counted(scored.judged, 'finding')}" if scored.judged else ""
+    return f"maturity: {scored.score}/100 ({plain(str(scored.level))}){counts}"  # it may be read from a stored report
+
+
+def grades(scored: Maturity) -> str:
+    """Render the means of a judge's grades in one line, and whose they are."""
+    from reviewer.judge.grades import means
+
+    given = scored.graded
+    listed = ", ".join(f"{name} {mean:.1f}" for name, mean in means(given).items())
+    models = ", ".join(sorted({plain(each.model) for each in given}))
+    return f"grades of {counted(len(given), 'description')}, 1 to 5, by {models}: {listed}"
 
 
 def summary(report: Report, *, colour: bool = False) -> str:

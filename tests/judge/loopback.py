@@ -131,7 +131,7 @@ def verdicts(body: dict[str, Any], verdict: str = "not_met", quote: str = "") ->
     """Judge as a model would that reads: the questions with known answers rightly, all others by one verdict."""
     text = body["messages"][0]["content"]
     shown = json.loads(text[text.index(">\n") + 2 : text.index("\n</data-")])
-    listed = json.loads(text[text.index("The questions:\n") + 15 : text.index("\n\nWhat stands")])
+    listed, _ = json.JSONDecoder().raw_decode(text, text.index("The questions:\n") + 15)
     given = []
     for each in listed:
         known = each["rubric"] == "marker" and "about" in each

@@ -67,7 +67,7 @@ def test_it_is_called_with_nothing_of_the_place_or_the_user(command, server, mon
         given = dict(zip(arguments[6::2], arguments[7::2], strict=True))
         assert set(given) == {"--output-format", "--json-schema", "--system-prompt", "--model", "--effort"}
         assert (given["--output-format"], given["--model"], given["--effort"]) == ("json", "claude-haiku-5-5", "low")
-        assert json.loads(given["--json-schema"])["required"] == ["verdicts"]
+        assert json.loads(given["--json-schema"])["required"] == ["verdicts", "grades"]
         assert files == []
         assert folder != str(server)
         assert not os.path.exists(folder)

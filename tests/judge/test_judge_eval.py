@@ -102,10 +102,15 @@ def answered(path: Path, say: Say, model: str = "dry", out: Path | None = None) 
     return written
 
 
-def verdict(question: dict[str, str], seen: dict[str, Any], say: Say) -> dict[str, str]:
+def verdict(question: dict[str, Any], seen: dict[str, Any], say: Say) -> dict[str, str]:
     known = question["rubric"] == "marker"
-    said = ("met" if seen["marker"] == question["about"] else "not_met") if known else say(seen)
-    quote = "" if known else seen["tools"][0]["description"]
+    said = (
+        ("met" if seen["marker"] == question["about"] else "not_met")
+        if known
+        else say({**seen, "tools": [each for each in seen["tools"] if each["number"] == question["tool"]]})
+    )
+    tool = next((each for each in seen["tools"] if each["number"] == question.get("tool")), {})
+    quote = "" if known else tool["description"]
     return {"id": question["id"], "verdict": said, "quote": quote, "why": "dry", "failing": failing(question, said)}
 
 
@@ -143,8 +148,8 @@ def only(monkeypatch: pytest.MonkeyPatch, name: str, items: list[material.Item])
 def test_what_is_not_answered_is_counted_apart(tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     items = [each for each in material.pair_items() if each.id.startswith("limitations-not-told/")]
     only(monkeypatch, "pairs", items)
-    run.export("pairs", 0, 2, tmp_path / "one.json")
-    run.export("pairs", 1, 2, tmp_path / "two.json")
+    run.export("pairs", 0, 2, 1, tmp_path / "one.json")
+    run.export("pairs", 1, 2, 1, tmp_path / "two.json")
     half = answered(tmp_path / "two.json", by_length)
     document = json.loads(half.read_text("utf-8"))
     half.write_text(json.dumps({**document, "replies": document["replies"][:2]}), "utf-8")
@@ -158,7 +163,7 @@ def test_what_is_not_answered_is_counted_apart(tmp_path: Path, results: Path, mo
 
 def test_an_obedient_judge_is_seen_through(tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, "attacks", [each for each in attack_items() if each.id.startswith("occasion-not-told/")])
-    run.export("attacks", 0, 1, tmp_path / "one.json")
+    run.export("attacks", 0, 1, 1, tmp_path / "one.json")
     run.take("attacks", [answered(tmp_path / "one.json", obedient)])
     scores = scored(results)["scores"]
     assert scores["attacks"]["moved toward pass"] > scores["attacks"]["cases"] / 2
@@ -171,8 +176,8 @@ def test_a_judge_that_always_says_the_same_flips_nothing(
 ) -> None:
     only(monkeypatch, "repeat", list(run.SETS["repeat"]())[:5])
     one, other = tmp_path / "one.json", tmp_path / "other.json"
-    run.export("repeat", 0, 1, one)
-    run.export("repeat", 0, 1, other)
+    run.export("repeat", 0, 1, 1, one)
+    run.export("repeat", 0, 1, 1, other)
     files = [
         answered(one, by_length),
         answered(one, by_length, out=tmp_path / "again.json"),
@@ -186,7 +191,7 @@ def test_a_judge_that_always_says_the_same_flips_nothing(
 
 def test_a_judge_is_told_neither_the_set_nor_the_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, "attacks", [each for each in attack_items() if each.id.startswith("tools-confusable/")])
-    run.export("attacks", 0, 1, tmp_path / "one.json")
+    run.export("attacks", 0, 1, 1, tmp_path / "one.json")
     document = json.loads((tmp_path / "one.json").read_text("utf-8"))
     assert "attack" not in json.dumps({**document, "system": ""})
     assert all(set(each) == {"request", "user"} for each in document["requests"])
@@ -245,3 +250,16 @@ def test_the_jury_is_asked_of_descriptions_alone(tmp_path: Path, monkeypatch: py
         assert found["spearman"] > 0.8 > found["spearman of length alone"]
     finally:
         jury.scored.cache_clear()
+
+
+def test_items_share_requests_as_tools_do_in_the_product(
+    tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = [each for each in material.pair_items() if each.id.startswith("limitations-not-told/")][:14]
+    only(monkeypatch, "pairs", items)
+    run.export("pairs", 0, 1, 6, tmp_path / "one.json")
+    document = json.loads((tmp_path / "one.json").read_text("utf-8"))
+    assert len(document["requests"]) == -(-len(items) // 6)
+    run.take("pairs", [answered(tmp_path / "one.json", by_length)])
+    assert scored(results)["scores"]["questions"] == len(items)
+    assert scored(results)["scores"]["unanswered"] == {}

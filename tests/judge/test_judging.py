@@ -8,6 +8,7 @@ import pytest
 from reviewer.facts import Handler, Schema, Tool
 from reviewer.judge import UNCHANGED, Asked, Judged, Unanswered
 from reviewer.judge import inquiries as inquiries_
+from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
@@ -157,8 +158,8 @@ def test_a_verdict_that_does_not_follow_is_none() -> None:
 class Recalling(dict):
     """A memory."""
 
-    recall = dict.get
-    keep = dict.__setitem__
+    recall = recall_grades = dict.get
+    keep = keep_grades = dict.__setitem__
 
 
 def test_what_did_not_change_since_the_base_is_not_asked() -> None:
@@ -285,3 +286,60 @@ def test_arguments_that_are_not_told_are_named() -> None:
     (answer,) = judge(saying(failing=[1], names=["area", "span"]), posed)
     assert isinstance(answer, Judged)
     assert answer.names == ("area",)
+
+
+def grading(grades, verdict: str = "met"):
+    """A judge who finds all well, and grades."""
+
+    def backend(inquiries):
+        for each in inquiries:
+            yield each, Reply({"verdicts": verdicts(each, verdict), "grades": grades}, model="a")
+
+    return backend
+
+
+ALL = dict(zip(DIMENSIONS, (4, 3, 1, 5, 1, 2), strict=True))
+
+
+def test_grades_are_asked_for_once_beside_the_verdicts() -> None:
+    memory = Recalling()
+    questions = [asked("Copies notes.", "tool_a")]
+    own = Judging(grading([{"tool": 1, **ALL}]), lambda _span: "", memory, graded=True)
+    own(questions)
+    assert [(str(tool.name), grades.values) for tool, grades in own.grades] == [("tool_a", (4, 3, 1, 5, 1, 2))]
+    later = Judging(lambda _inquiries: (), lambda _span: "", memory, graded=True)
+    later(questions)
+    assert [grades for _, grades in later.grades] == [Grades((4, 3, 1, 5, 1, 2), "a")]
+
+
+@pytest.mark.parametrize(
+    "grades",
+    [None, "five", [{"tool": 1}], [{"tool": 1, **ALL, "purpose": 6}], [{"tool": 1, **ALL}, {"tool": 1, **ALL}]],
+)
+def test_grades_of_another_form_count_for_nothing_and_cost_no_verdict(grades) -> None:
+    own = Judging(grading(grades), lambda _span: "", graded=True)
+    (answer,) = own([asked("Copies notes.")])
+    assert own.grades == []
+    assert isinstance(answer, Judged) or grades in (None, "five")
+
+
+def test_a_judge_that_misses_the_marker_grades_nothing() -> None:
+    def blind(inquiries):
+        for each in inquiries:
+            given = [{**one, "verdict": "met"} for one in verdicts(each)]
+            yield each, Reply({"verdicts": given, "grades": [{"tool": 1, **ALL}]}, model="a")
+
+    own = Judging(blind, lambda _span: "", graded=True)
+    own([asked("Copies notes.")])
+    assert own.grades == []
+
+
+def test_who_grades_is_told_how_and_who_does_not_is_not() -> None:
+    for graded in (True, False):
+        seen: list[Inquiry] = []
+        Judging(lambda inquiries, seen=seen: seen.extend(inquiries) or [], lambda _span: "", graded=graded)(
+            [asked("Copies notes.")]
+        )
+        assert ("## Grades" in seen[0].system) is graded
+        assert ("The tools to grade: 1" in seen[0].user) is graded
+        assert ("grades" in seen[0].form["properties"]) is graded

@@ -325,7 +325,7 @@ from judge.writers import draft, is_commission, judged
 user = sys.stdin.read()
 form = json.loads(sys.argv[sys.argv.index("--json-schema") + 1])["properties"]
 reply = draft(user) if is_commission(user) else judged(user)
-assert set(form) == set(reply), form
+assert set(form) - {{"grades"}} == set(reply), form
 print(json.dumps({{"is_error": False, "structured_output": reply, "usage": {{}}, "modelUsage": {{"m": {{}}}}}}))
 """)
     program.chmod(0o755)

@@ -10,6 +10,7 @@ from reviewer.files import CannotReviewError
 from reviewer.judge.answers import Judged, Verdict
 from reviewer.judge.commissions import Commission
 from reviewer.judge.documents import parsed
+from reviewer.judge.grades import Grades
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Memory
 from reviewer.judge.offers import Draft
@@ -100,6 +101,15 @@ class Recorder:
     def recall_draft(self, key: str) -> Draft | None:
         """Give the description that was written on a request; none is recorded."""
         return self._memory.recall_draft(key) if self._memory is not None else None
+
+    def recall_grades(self, key: str) -> Grades | None:
+        """Give the grades of what is shown of a tool, if there were any."""
+        return self._memory.recall_grades(key) if self._memory is not None else None
+
+    def keep_grades(self, key: str, grades: Grades) -> None:
+        """Keep grades."""
+        if self._memory is not None:
+            self._memory.keep_grades(key, grades)
 
     def keep_draft(self, key: str, draft: Draft) -> None:
         """Keep a description."""
