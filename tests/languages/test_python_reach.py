@@ -219,5 +219,6 @@ class TestReach:
         assert conditions(tmp_path, package(cli, one=TOOL.format("one"))) == {"one": []}
 
     def test_import_for_type_checkers(self, tmp_path):
-        cli = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from demo import one"
-        assert conditions(tmp_path, package(cli, one=TOOL.format("one"))) == {"one": unreached("demo/one.py")}
+        cli = "from typing import TYPE_CHECKING\nimport demo.two\nif TYPE_CHECKING:\n    from demo import one"
+        files = package(cli, one=TOOL.format("one"), two=TOOL.format("two"))
+        assert conditions(tmp_path, files) == {"two": []}

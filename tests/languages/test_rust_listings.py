@@ -557,3 +557,36 @@ class TestHandlersBesideWhatDescribesThem:
             ("walk_horse", "Walk one horse."),
         ]
         assert all(each.handler is not None and each.handler.name == "execute" for each in server.tools)
+
+
+PARSED = '{ "type": "object", "required": ["stall"], "properties": { "stall": { "type": "integer" } } }'
+
+
+@pytest.mark.parametrize(
+    ("items", "schema"),
+    [
+        ("", f'serde_json::from_str(r#"{PARSED}"#).expect("it is JSON")'),
+        (f'const HORSE: &str = r#"{PARSED}"#;', "Arc::new(serde_json::from_str::<JsonObject>(HORSE).unwrap())"),
+        ("fn parsed(text: &str) -> JsonObject { serde_json::from_str(text).unwrap() }", f'parsed(r#"{PARSED}"#)'),
+        ("", 'serde_json::from_str(r#"{ "type": "object" "#).unwrap()'),
+    ],
+)
+def test_a_schema_that_is_parsed_of_a_text(items, schema, tmp_path):
+    tool = only(
+        tmp_path,
+        f"""
+{items}
+impl ServerHandler for Stable {{
+    async fn list_tools(&self, _: Option<Page>, _: Context) -> Result<ListToolsResult, McpError> {{
+        let tools = vec![Tool::new("feed_horse", "Feed one horse.", {schema})];
+        Ok(ListToolsResult {{ tools, ..Default::default() }})
+    }}
+}}
+""",
+    )
+    if PARSED in items + schema:
+        assert isinstance(tool.input_schema, Schema)
+        assert [str(each.name) for each in tool.parameters] == ["stall"]
+    else:
+        assert isinstance(tool.input_schema, Opaque)
+        assert "no JSON" in tool.input_schema.reason

@@ -96,7 +96,7 @@ class Reach:
         loaded = [module for path in reached if (module := self.modules.by_path.get(path)) is not None]
         if any(each.mentions(sign) for each in loaded for sign in (BY_PATH, BY_CHOICE, SEARCH)):
             return {*self.modules.by_path}, set()
-        return reached, {word for each in loaded for word in _named_modules(each.source.data)}
+        return reached, {word for each in loaded for word in _named_modules(each)}
 
     def _declares_scripts(self, module: Module) -> bool:
         """Return whether the project that a file lies in declares scripts, all of them of modules that are here."""
@@ -189,10 +189,13 @@ def _read(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Cond
             yield from ((package, test) for package in modules.above(target))
 
 
-def _named_modules(data: bytes) -> Iterator[bytes]:
-    """Yield each word of an import, and each part of a quoted text that may name a module."""
+def _named_modules(module: Module) -> Iterator[bytes]:
+    """Yield each word of an import that is not for type checkers only, and each part of a quoted text that may name a module."""
+    data = module.source.data
+    tests = list(TEST.finditer(data))
     for found in IMPORT.finditer(data):
-        yield from re.findall(rb"\w+", found[0])
+        if _test_around(module, found, tests) is not None:
+            yield from re.findall(rb"\w+", found[0])
     for quoted in QUOTED.findall(data):
         yield from re.findall(rb"\w+", quoted)
 

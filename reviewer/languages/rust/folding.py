@@ -1,5 +1,6 @@
 """Expressions whose value is known before any run: strings, JSON, constants, and the project's functions that give them."""
 
+import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
@@ -51,6 +52,8 @@ CONVERSIONS = frozenset(
 EMPTY = frozenset(
     "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
 )
+PARSER = "serde_json::from_str"
+"""What reads JSON out of a text."""
 SCHEMAS = frozenset(
     "schema_for_type schema_for_input schema_for_output schema_for schema_for_empty_input cached_schema_for_type".split()
 )
@@ -283,12 +286,23 @@ class Folder:
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
             return self.fold(_unwrapped(arguments[0]), place)
+        if short == PARSER and len(arguments) == 1:
+            return self._parsed(node, self.fold(_unwrapped(arguments[0]), place), place)
         if short in EMPTY and not arguments:
             return {}
         if names[-1] == OBJECT and len(arguments) == 1:
             if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), Item):
                 return self.fold(_unwrapped(arguments[0]), place)
         return self._project_call(node, names, arguments, place)
+
+    def _parsed(self, node: Node, text: Folded, place: Place) -> Folded:
+        """Read JSON that stands in a text: a literal, a constant, a file that is included."""
+        if not isinstance(text, Text):
+            return text if isinstance(text, Opaque) else self.unknown(node, place)
+        try:
+            return _placed(json.loads(text), text.span)
+        except (ValueError, RecursionError):
+            return Opaque("the text that is parsed here is no JSON", self._span(node, place))
 
     def _method(self, node: Node, function: Node, place: Place) -> Folded:
         name, value = string_of(child(function, "field") or node), child(function, "value")
@@ -394,6 +408,15 @@ def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
         return None
     types = child(function, "type_arguments")
     return types.named_children[0] if types is not None and types.named_children else None
+
+
+def _placed(found: object, span: Span) -> Folded:
+    """Return JSON with the place of the text that it was read from."""
+    if isinstance(found, dict):
+        return {Text(key, span): _placed(each, span) for key, each in found.items()}
+    if isinstance(found, list):
+        return [_placed(each, span) for each in found]
+    return Text(found, span) if isinstance(found, str) else found
 
 
 def _unwrapped(argument: Node) -> Node:
