@@ -9,14 +9,16 @@ out, and so is the tool's description where it stands in its code: who judges is
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
+from functools import partial
 
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.restrictions import BUILT_IN
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
+from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested, Trace
 from reviewer.code.models import Act
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.state import truth_of
 from reviewer.facts import Lazy, Piece, Server, Tool
 from reviewer.failures import until_failure
@@ -87,6 +89,7 @@ class _Reached:
     def __init__(self, server: Server, entrances: Entrances) -> None:
         self._server, self._entrances = server, entrances
         self._shared: frozenset[ir.Code] | None = None
+        self._read: dict[ir.Code, list[tuple[Text, str]]] = {}
 
     def lazily(self, tool: Tool) -> Lazy[Piece]:
         failing = "not shown to a judge: the code that a tool reaches"
@@ -140,12 +143,13 @@ class _Reached:
         named = isinstance(tool.name, Text)
         return self._entrances.trace_of_tool(entry, str(tool.name)) if entry is not None and named else None
 
-    def _constants(self, code: ir.Code) -> Iterator[tuple[Text, str]]:
-        """Yield the constants of the project that a function reads, with their names."""
-        for name in _read_names(code):
-            text = self._entrances.constant(name, code)
-            if text is not None and len(text) <= LONGEST and LOGGER not in text:
-                yield text, name.path[-1]
+    def _constants(self, code: ir.Code) -> list[tuple[Text, str]]:
+        """Return the constants of the project that a function reads, with their names."""
+        if code not in self._read:
+            named = ((self._entrances.constant(name, code), name.path[-1]) for name in _read_names(code))
+            kept = [(text, name) for text, name in named if text is not None and len(text) <= LONGEST]
+            self._read[code] = [(text, name) for text, name in kept if LOGGER not in text]
+        return self._read[code]
 
     def _wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[Piece]:
         """Yield what is laid around the function of a tool."""
@@ -185,13 +189,19 @@ def _lies_in(code: ir.Code, other: ir.Code) -> bool:
 
 def _weight(function: _Function, program: Program) -> int:
     """Return how much a function says of what a call does, by what it does itself: two count as one call."""
-    events = [event for trace in function.traces for event in trace.events]
-    acts = frozenset[Act]().union(*(acts_of(each, program.models) for each in events))
+    return max(remembered(program, each, WEIGHT, partial(_weight_of, each, program)) for each in function.traces)
+
+
+WEIGHT = "how much it says"
+
+
+def _weight_of(trace: Trace, program: Program) -> int:
+    acts = frozenset[Act]().union(*(acts_of(each, program.models) for each in trace.events))
     if acts & CHANGES:
         return 4
     if acts & READS:
         return 3
-    return 2 if acts & BOUNDS or any(isinstance(each, Cut | Raised) for each in events) else 0
+    return 2 if acts & BOUNDS or any(isinstance(each, Cut | Raised) for each in trace.events) else 0
 
 
 def _read_names(code: ir.Code) -> Iterator[ir.Global]:
@@ -211,7 +221,12 @@ def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[s
     whole = _whole(code)
     parts = tuple(code.text(each) for each in _rest(whole, _merged(code, hidden)))
     return Piece(
-        _name(code, program), code.span(whole), parts, code.text(_head(code)), tuple(_outside(function, program))
+        _name(code, program),
+        code.span(whole),
+        parts,
+        code.text(_head(code)),
+        tuple(_outside(function, program)),
+        _unfollowed(function),
     )
 
 
@@ -249,6 +264,12 @@ def _outside(function: _Function, program: Program) -> Iterator[str]:
                 if owner and "." in event.path and owner not in BUILT_IN and not program.is_standard(event.path):
                     seen[event.path] = None
     yield from list(seen)[:MOST_OUTSIDE]
+
+
+def _unfollowed(function: _Function) -> tuple[str, ...]:
+    """Return what a function calls of the project that was not followed, for it lies too deep, or is too much."""
+    left = (each for trace in function.traces for each in trace.omissions if each.reason != RECURSION)
+    return tuple(dict.fromkeys(each.place.text.partition("(")[0].strip() for each in left))[:MOST_OUTSIDE]
 
 
 def _others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:

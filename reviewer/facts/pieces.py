@@ -9,7 +9,8 @@ class Piece:
     """A function that a call of a tool reaches, or a constant that such a function reads.
 
     `parts` are its source without what no call of the tool comes to, in order, each with its place; `signature` is its head,
-    None of a constant. `outside` names what it calls of libraries, those of its language left out.
+    None of a constant. `outside` names what it calls of libraries, those of its language left out, and `unfollowed` what it calls
+    of the project and nobody followed.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Piece:
     parts: tuple[Text, ...]
     signature: Text | None = None
     outside: tuple[str, ...] = ()
+    unfollowed: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -47,9 +47,11 @@ def sliced(reached: Sequence[Piece], *, more: bool = False) -> Slice:
     shown = [{"at": _at(each), "source": chosen[each]} for each in reached if each in chosen]
     whole = [each for each in reached if each in chosen]
     outside = dict.fromkeys(name for each in whole for name in each.outside)
+    unfollowed = dict.fromkeys(name for each in whole for name in each.unfollowed)
     rest = {
         "functions": [f"{each.name} ({_at(each)})" for each in unshown[:NAMED]],
         "more functions": max(len(unshown) - NAMED, 0),
+        "calls that were not followed": list(unfollowed)[:NAMED],
         "outside of the project": list(outside)[:NAMED],
     }
     told = {key: value for key, value in rest.items() if value}

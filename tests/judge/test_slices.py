@@ -277,6 +277,17 @@ def test_a_function_that_is_longer_than_all_that_is_shown_is_cut_at_a_line():
     assert shown["source"].endswith("    hang()\n…")
 
 
+def test_what_lies_too_deep_to_be_followed_is_named(tmp_path):
+    steps = "".join(f"\ndef step_{each}(name: str) -> str:\n    return step_{each + 1}(name)\n" for each in range(14))
+    server = (
+        'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("shed")\n'
+        f"{steps}\ndef step_14(name: str) -> str:\n    return name\n"
+        '\n@mcp.tool()\ndef hang(name: str) -> str:\n    """Hang a tool up."""\n    return step_0(name)\n'
+    )
+    cut = sliced(tool_of(reading(tmp_path, {"server.py": server}), "hang").reached)
+    assert cut.rest == {"calls that were not followed": ["step_12"]}
+
+
 def test_a_quote_is_found_in_its_own_file(tmp_path):
     found = reading(tmp_path, PYTHON)
     place = found_in(tool_of(found, "tool_scrap").reached, "hook.unlink()", found.lines)
