@@ -85,7 +85,7 @@ def page(result: Json) -> str:
     """Write the tables."""
     servers = result["servers"]
     parts = [_lead(servers), _by_server(servers), _measures(servers), _changes(servers), _pairs(servers)]
-    parts += [_predicted(servers, "a wrong tool", _wrong_tool), _predicted(servers, "a wrong call", _wrong_call)]
+    parts += [_predicted(servers, *each) for each in OUTCOMES]
     return "\n".join(chain.from_iterable([*each, ""] for each in parts if each))
 
 
@@ -117,13 +117,19 @@ def _by_server(servers: Sequence[Json]) -> list[str]:
 
 
 def _measures(servers: Sequence[Json]) -> list[str]:
-    lines = ["| descriptions | right tool | valid call | right arguments |", "| --- | --- | --- | --- |"]
+    lines = [
+        "| descriptions | right tool | the very one | valid call | right arguments |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for name in _variants(servers):
-        every = [each for server in servers for each in server["choices"].get(name, ())]
+        every = [{**each, "very": _very(each)} for server in servers for each in server["choices"].get(name, ())]
         lines.append(
-            f"| {name} | " + " | ".join(share_text(share(every, what)) for what in ("right", "valid", "exact")) + " |"
+            f"| {name} | "
+            + " | ".join(share_text(share(every, what)) for what in ("right", "very", "valid", "exact"))
+            + " |"
         )
-    return ["All servers:", "", *lines]
+    said = "All servers. The very tool is the one that a task was made for, where another that its writer named is right, too:"
+    return [said, "", *lines]
 
 
 def _changes(servers: Sequence[Json]) -> list[str]:
@@ -216,6 +222,11 @@ Wrong = Callable[[Json], bool | None]
 """Tells of a choice whether it is wrong, None if that is not known."""
 
 
+def _very(choice: Json) -> bool | None:
+    """Tell whether the tool is the one that the task was made for, and no other that is as right."""
+    return None if choice["right"] is None else choice["chosen"] == choice["for"]
+
+
 def _wrong_tool(choice: Json) -> bool | None:
     return None if choice["right"] is None else not choice["right"]
 
@@ -225,6 +236,10 @@ def _wrong_call(choice: Json) -> bool | None:
     if choice["exact"] is None:
         return None
     return not choice["exact"] or choice["valid"] is False
+
+
+OUTCOMES = (("a wrong tool", _wrong_tool), ("a wrong call", _wrong_call))
+"""What findings may predict."""
 
 
 def tables(servers: Sequence[Json], rule: str, wrong: Wrong) -> list[Table]:
@@ -285,6 +300,11 @@ def rows(servers: Sequence[Json], wrong: Wrong) -> Iterator[Row]:
 
 def _predicted(servers: Sequence[Json], what: str, wrong: Wrong) -> list[str]:
     found = list(rows(servers, wrong))
+    if found and not (found[0].with_it.count or found[0].without.count):
+        tested = found[0].with_it.of + found[0].without.of
+        high = Share(0, tested).interval[1]
+        left = f"at most {high:.1%} of such tools may"
+        return [f"No tool of {tested} gets {what}: there is nothing to predict (by Wilson's interval, {left})."]
     rules = [each for each in found if each.rule not in (ERROR, MORE)]
     lines = [
         f"| finding | tools with it that get {what} | tools without | all tools | within servers |",

@@ -88,6 +88,22 @@ def test_the_page_says_what_was_chosen_and_what_predicts_it(predicting):
     assert "`rare`" not in page
 
 
+def test_where_nothing_is_wrong_there_is_nothing_to_predict(predicting):
+    page = predicting.page({"version": 1, "servers": [server(0)]})
+    assert (
+        "No tool of 12 gets a wrong tool: there is nothing to predict (by Wilson's interval, at most 24.2% of such tools may)."
+        in page
+    )
+    assert "`vague`" not in page
+
+
+def test_another_tool_that_is_as_right_is_told_from_the_very_one(predicting):
+    given = server(0)
+    given["choices"]["as it is"][0] = choice("tool_0", 1, "tool_5", right=True)
+    page = predicting.page({"version": 1, "servers": [given]})
+    assert "| as it is | 12 of 12 (100%, 76 to 100) | 11 of 12 (92%, 65 to 99) |" in page
+
+
 def test_what_was_not_answered_is_neither_right_nor_wrong(predicting):
     (table,) = predicting.tables(
         [server(2)], "vague", lambda each: None if each["right"] is None else not each["right"]
