@@ -7,7 +7,7 @@ from functools import partial
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Indexed, Tested, Trace
-from reviewer.code.values import Value
+from reviewer.code.values import Function, Value
 from reviewer.facts import Dispatch, Lazy
 
 
@@ -26,7 +26,29 @@ def asked(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
 
 def _texts(trace: Trace) -> Iterator[str]:
     for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
-        yield from _of(each.event)
+        looked_up = _rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
+        yield from (text for text in _of(each.event) if text not in looked_up)
+
+
+def _rows(event: Event) -> frozenset[str]:
+    """Return the texts in the rows that loops around an event go through: who looks a row up answers nothing by that.
+
+    Rows that hold functions are arms themselves.
+    """
+    rows = [
+        row
+        for each in event.outwards()
+        if each.condition == "loop" and each.value is not None
+        for row in (each.value.contents or {}).values()
+    ]
+    if any(isinstance(thing, Function) for row in rows for part in _parts(row) for thing in part.things):
+        return frozenset()
+    return frozenset(part.text for row in rows for part in _parts(row) if part.text is not None)
+
+
+def _parts(row: Value) -> Iterator[Value]:
+    yield row
+    yield from (row.contents or {}).values()
 
 
 def _of(event: Event) -> Iterator[str]:
