@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from reviewer.behaviour.asked_fields import calls, codes_at, path
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.envelopes import entries_of
-from reviewer.code.events import Called, Occurrence
+from reviewer.code.events import Called, Occurrence, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Value
 from reviewer.facts import Dispatch, Guard, Handler, Page
@@ -21,15 +21,29 @@ def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable
     found: dict[tuple[str, Span], Page] = {}
     for dispatch in dispatches if bounding else ():
         for arm in dispatch.arms:
-            trace = functions.trace(arm.span)
+            trace, is_guarded = functions.trace(arm.span), False
             for here, event in calls(trace) if trace is not None else ():
                 is_guard = any(isinstance(each, Function) and each.code in bounding for each in event.callee.things)
                 if is_guard and any(_arm_at(dispatch, each.text.span) is arm for each in path(here)):
+                    is_guarded = True
                     for value in _answers(here, event):
                         page = _page(str(arm.name), here, value, functions.program)
                         if page is not None:
                             found.setdefault((page.action, page.text.span), page)
+            for here, value in _given_back(arm, trace) if trace is not None and not is_guarded else ():
+                page = _page(str(arm.name), here, value, functions.program)
+                if page is not None:
+                    found.setdefault((page.action, page.text.span), page)
     yield from found.values()
+
+
+def _given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield what an arm gives to whoever called its dispatcher, and hands to the guard for all arms."""
+    for each in trace.events:
+        if isinstance(each, Returned) and arm.span.holds(each.text.span):
+            here = Occurrence(each)
+            _, value = here.source(each.value)
+            yield from ((here, way) for way in (value.ways or (value,)) if way.failure is None)
 
 
 def _arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
