@@ -138,12 +138,18 @@ def _told(found: Leaving) -> dict[str, Any]:
     here = found.occurrence
     surely = mark.constant if mark is not None else None
     held = here.source(given)[1] if given is not None else None
-    is_seen = held is not None and bool(held.things) and ELEMENT not in (held.contents or {})
+    is_seen = held is not None and ELEMENT not in (held.contents or {}) and (bool(held.contents) or _is_empty(held))
     return {
         "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _counted(found, mark),
         "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
         "threshold": _threshold(found),
     }
+
+
+def _is_empty(value: Value) -> bool:
+    """Return whether an object is written without entries; what one holds that is handed on far is not told."""
+    place = place_of(value)
+    return bool(value.things) and place is not None and not any(map(str.isalnum, place))
 
 
 NO_MARKS = frozenset({"length", "counted", "text"})
