@@ -78,10 +78,13 @@ from reviewer.source import Text
 PLAIN = frozenset(
     "user file path url name id email phone address date time status type size count number amount price index offset limit"
     " page filter sort order search message text title label tag category group list key token password session error code"
-    " source target start end query array collection map hash request reason destination"
-    " origin quantity success failure secret auth credential credentials format index dictionary".split()
+    " source target start end required optional query description array collection set map hash request reason destination"
+    " origin min max default quantity success failure secret auth credential credentials format index dictionary".split()
 )
-"""By the letter, words that say what something generic is about: `set` is mostly what is done with it."""
+"""By the letter, words that say what something generic is about."""
+
+USED = frozenset("set required optional default min max description".split())
+"""Those of them that say of a parameter with a generic name only how it is given, or what is done with it: `The value to set`."""
 
 GENERIC = lexicon("ambiguous") - frozenset(
     "element entry information configuration conf context detail datum blob".split()
@@ -132,7 +135,7 @@ def _literally(tool: Tool) -> Iterator[Flaw]:
         said = part.description
         help = "Name what it holds, or describe it: whose data, in which form."
         own = set(part.name.lower().split("-"))
-        if own & GENERIC and not PLAIN & set(words(f"{called} {part.name} {said}")):
+        if own & GENERIC and not (PLAIN - USED) & set(words(f"{called} {part.name} {said}")):
             yield Flaw(tool.place(part.path), f"parameter `{part.name}` of {tool.shown} could be anything", help)
         elif set(re.findall(r"\w+", said.lower())) & GENERIC and not PLAIN & set(words(said)):
             message = f"description of parameter `{part.name}` of {tool.shown} fits anything: `{clipped(said)}`"
