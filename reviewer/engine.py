@@ -183,7 +183,7 @@ def examine(
     for each in counted(whole, Stage.CHECKING_SERVERS, progress):
         _look(by_subject[Server], each, checked, reign)
     _look(by_subject[Project], project, checked, reign)
-    _judge(results, judge, lines)
+    _judge(results, judge, lines, _homes(project))
     for result in results:
         rule = result.chosen.rule
         result.failed = rule.slug in checked.failed or not unread.isdisjoint(rule.subjects)
@@ -279,14 +279,19 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
     )
 
 
-def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
+def _homes(project: Project) -> dict[int, int]:
+    """Return the place of each tool's server, by the tool's identity."""
+    return {id(tool): place for place, server in enumerate(project.servers) for tool in server.tools}
+
+
+def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: Mapping[int, int]) -> None:
     """Have the questions of all rules answered at once, and sign what came of it.
 
     What an analysis could not tell is asked only if there is somebody to answer: without a judge nothing is said of it.
     """
     questions = ((result, each) for result in results for each in result.questions)
     asking = [(result, each) for result, each in questions if judge is not None or not each.rubric]
-    asked = [Asked(result.chosen.rule, each) for result, each in asking]
+    asked = [Asked(result.chosen.rule, each, server=homes.get(id(each.tool), 0)) for result, each in asking]
     answers: list[Answer | None] = [None] * len(asked)
     if judge is not None and asked:
         with contained("not judged") as judging:

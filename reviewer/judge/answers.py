@@ -14,11 +14,15 @@ Verdict = Literal["met", "not_met", "not_applicable"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the rule that asks it. `more` asks it again of who could not decide by the code that was shown at first."""
+    """A question with the rule that asks it. `more` asks it again of who could not decide by the code that was shown at first.
+
+    `server` is the place of the tool's server in its project: tools of one server may share a request.
+    """
 
     rule: Rule
     question: Question
     more: bool = False
+    server: int = 0
 
     @property
     def rubric(self) -> str:

@@ -1,7 +1,7 @@
 """Questions → requests about some tools each: what is shown of them, which rubrics apply, and a test of the judge itself."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -27,8 +27,13 @@ MOST_SIBLINGS = 200
 MOST_SAID = 2_000
 """Characters of the description of a tool that a question is about."""
 
-MOST_TOOLS, MOST_TOGETHER, MOST_POSED = 6, 30_000, 40
-"""Tools of a request, characters that they show, and questions: a reply may have 16,000 tokens, and a verdict takes up to 300."""
+MOST_TOOLS, MOST_TOGETHER, MOST_POSED = 6, 60_000, 40
+"""Tools of a request, characters that they show, and questions: a reply may have 16,000 tokens, and a verdict takes up to 300.
+
+Measured with six together; 60,000 characters are some 20,000 tokens, which every model that judges takes with ease.
+"""
+
+SEE_SHARED = "(see `shared code`)"
 
 CodeOf = Callable[[Span], str]
 """Gives the source text of a place; an empty text if it cannot be read."""
@@ -103,8 +108,14 @@ class Inquiry:
     def shown(self) -> dict[str, Any]:
         """The data: the marker, each tool that questions are left of by its number, and once the other tools of the server."""
         wanted = sorted({each.tool for each in self.posed})
+        shared = _shared([self.views[place] for place in wanted])
         tools = [
-            {"number": place + 1, **view["tool"], **{key: view[key] for key in view if key not in ("tool", "siblings")}}
+            {
+                "number": place + 1,
+                **view["tool"],
+                **{key: view[key] for key in view if key not in ("tool", "siblings", "code")},
+                **({"code": [_referred(each, shared) for each in view["code"]]} if "code" in view else {}),
+            }
             for place, view in enumerate(self.views)
             if place in wanted
         ]
@@ -114,7 +125,9 @@ class Inquiry:
             for each in view.get("siblings", ()):
                 if each["name"] not in names:
                     others[each["name"]] = max(others.get(each["name"], each), each, key=lambda one: len(str(one)))
-        return {MARKER: self.markers[0].word, "tools": tools, **({"siblings": [*others.values()]} if others else {})}
+        common = {"shared code": [{"at": at, "source": source} for at, source in shared]} if shared else {}
+        listed = {"siblings": [*others.values()]} if others else {}
+        return {MARKER: self.markers[0].word, "tools": tools, **common, **listed}
 
     @property
     def marked(self) -> str:
@@ -151,6 +164,18 @@ class Inquiry:
         return replace(self, posed=tuple(posed))
 
 
+def _shared(views: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the pieces of code that several tools of a request reach, which are shown once."""
+    pieces = [(each["at"], each["source"]) for view in views for each in view.get("code", ()) if "source" in each]
+    return [each for each, count in Counter(pieces).items() if count > 1]
+
+
+def _referred(piece: dict[str, str], shared: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return a piece of a tool's code as it is shown there."""
+    is_shared = (piece["at"], piece.get("source")) in shared
+    return {"at": piece["at"], "source": SEE_SHARED} if is_shared else piece
+
+
 def instructed(prompt: str, rubrics: Sequence[str], *, graded: bool = False) -> str:
     """Return a prompt, the rubrics after it, the one of the questions with known answers, and how to grade."""
     named = [*rubrics, *([] if MARKER in rubrics else [MARKER])]
@@ -180,7 +205,7 @@ def inquiries(
     for place, each in enumerate(asked):
         by_tool[id(each.question.tool), each.more].append(place)
     met: dict[str, list[int]] = {}
-    servers: defaultdict[Any, list[Viewed]] = defaultdict(list)
+    servers: defaultdict[int, list[Viewed]] = defaultdict(list)
     for places in by_tool.values():
         viewed = view([asked[place] for place in places], code)
         fresh = [(key, each) for key, each in zip(viewed.keys, viewed.asked, strict=True) if key not in met]
@@ -203,7 +228,7 @@ class Viewed:
     seen: dict[str, Any]
     asked: list[Asked]
     keys: list[str]
-    server: Any
+    server: int
 
 
 def view(asked: list[Asked], code: CodeOf) -> Viewed:
@@ -214,7 +239,7 @@ def view(asked: list[Asked], code: CodeOf) -> Viewed:
     named = frozenset(each.question.about for each in asked if each.question.siblings)
     seen = harmless(shown(tool, wanted, siblings, code, named, more=asked[0].more))
     keys = [_key(rubric(each.rubric), each, seen) for each in asked]
-    return Viewed(seen, asked, keys, frozenset({id(tool), *map(id, siblings)}) if siblings else tool.span.path)
+    return Viewed(seen, asked, keys, asked[0].server)
 
 
 def _grouped(listed: Sequence[Viewed]) -> Iterator[list[Viewed]]:

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.facts import Handler, Schema, Tool
+from reviewer.facts import Handler, Piece, Schema, Tool
 from reviewer.judge import UNCHANGED, Asked, Judged, Unanswered
 from reviewer.judge import inquiries as inquiries_
 from reviewer.judge.grades import DIMENSIONS, Grades
-from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.inquiries import SEE_SHARED, Inquiry
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
 from reviewer.judge.rubrics import rubric
@@ -343,3 +343,26 @@ def test_who_grades_is_told_how_and_who_does_not_is_not() -> None:
         assert ("## Grades" in seen[0].system) is graded
         assert ("The tools to grade: 1" in seen[0].user) is graded
         assert ("grades" in seen[0].form["properties"]) is graded
+
+
+def test_code_that_several_tools_reach_is_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inquiries_, "MOST_TOOLS", 2)
+    common, own = Span("store.py", 1, 1, 2, 1), Span("server.py", 9, 1, 10, 1)
+    shared = Piece("load", common, (Text("def load(): ...", common),))
+    tools = [
+        replace(tool(f"Copies {name}.", name), handler=Handler(Text(name, own), own), reached=(first, shared))
+        for name in ("a", "b")
+        for first in [Piece(name, own, (Text(f"def {name}(): load()", own),))]
+    ]
+    questions = [
+        Asked(load()["purpose-not-told"], Question(SPAN, each, "", shows=frozenset({"code"}))) for each in tools
+    ]
+    seen: list[Inquiry] = []
+    judge(lambda inquiries: seen.extend(inquiries) or [], questions)
+    (inquiry,) = seen
+    assert inquiry.shown["shared code"] == [{"at": "store.py:1", "source": "def load(): ..."}]
+    assert inquiry.user.count("def load()") == 1
+    assert [each["code"][1] for each in inquiry.shown["tools"]] == [{"at": "store.py:1", "source": SEE_SHARED}] * 2
+    (answer, _) = judge(saying(quote="Copies", failing=[4], evidence="def load(): ..."), questions)
+    assert isinstance(answer, Judged)
+    assert answer.evidence == "def load(): ..."

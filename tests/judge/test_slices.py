@@ -245,7 +245,7 @@ def piece(number: int, size: int) -> Piece:
 
 
 def test_what_does_not_fit_is_named_and_its_head_is_shown():
-    cut = sliced([piece(1, 3_000), piece(2, 4_500), piece(3, 4_500), piece(4, 300)])
+    cut = sliced([piece(1, 1_500), piece(2, 2_500), piece(3, 2_500), piece(4, 300)])
     assert [each["at"] for each in cut.pieces] == ["shed.py:1", "shed.py:2", "shed.py:4", "shed.py:3"]
     assert cut.pieces[3] == {"at": "shed.py:3", "head": "def own_3():"}
     assert sum(len(each.get("source", "")) for each in cut.pieces) <= FIRST
@@ -254,7 +254,7 @@ def test_what_does_not_fit_is_named_and_its_head_is_shown():
 
 
 def test_what_was_left_out_comes_first_for_who_wants_more():
-    reached = [piece(1, 3_000), piece(2, 4_500), piece(3, 20_000), piece(4, 4_000)]
+    reached = [piece(1, 3_000), piece(2, 1_800), piece(3, 20_000), piece(4, 4_000)]
     first, then = sliced(reached), sliced(reached, more=True)
     assert [each["at"] for each in first.pieces if "source" in each] == ["shed.py:1", "shed.py:2"]
     assert [each["at"] for each in then.pieces if "source" in each] == ["shed.py:1", "shed.py:3"]
