@@ -190,7 +190,9 @@ class _Failing(NamedTuple):
             case Choice(test, _, otherwise) if deep and self.told_by(test, True) is False:
                 return self.is_outcome(otherwise, deep - 1)
             case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
-                return self.is_outcome(then, deep - 1) and self.is_outcome(otherwise, deep - 1)
+                sides = (then, otherwise)  # what no tool gave, such as what was kept of an earlier call, fails for none
+                own = [self.is_outcome(each, deep - 1) for each in sides]
+                return any(own) and all(is_own or not self.made(each) for is_own, each in zip(own, sides, strict=True))
         return False
 
     def has_failed(self, facts: Facts) -> bool | None:
