@@ -98,8 +98,8 @@ def _lead(servers: Sequence[Json]) -> list[str]:
     whole = f"{counted(len(servers), 'server')}, {counted(tools, 'tool')}, {counted(tasks, 'task')}"
     open_ = f"{counted(left, 'choice')} {'was' if left == 1 else 'were'} not answered"
     return [
-        f"{whole}; {open_}. Who wrote tasks: {writers or 'nobody'}. Who chose: {choosers or 'nobody'}, a fresh agent for",
-        "each file, which saw no other.",
+        f"{whole}; {open_}. Who wrote tasks: {writers or 'nobody'}. Who chose: {choosers or 'nobody'}; no agent",
+        "that chose saw the same tools both with a description and without.",
     ]
 
 
