@@ -14,10 +14,10 @@ from reviewer.behaviour.decorators import layers
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.calls import is_left_out
-from reviewer.code.events import Entered, Occurrence, Returned, Trace
+from reviewer.code.events import Constants, Entered, Occurrence, Returned, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Variable
-from reviewer.code.state import State, failure_of
+from reviewer.code.state import Facts, State, failure_of
 from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
 from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
@@ -38,7 +38,7 @@ def exits_of(functions: Entrances, guards: Iterable[str] = ()) -> Callable[[Hand
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
             through = each.through.union(*outer)
             if dispatcher is not None and wanted and wanted.isdisjoint(through):
-                through |= wanted & runs.passed_around(dispatcher)
+                through |= wanted & runs.passed_around(dispatcher, str(handler.name))
             yield replace(each, through=through)
 
     return find
@@ -50,7 +50,7 @@ class _Runs:
     def __init__(self, functions: Entrances) -> None:
         self.functions = functions
         self._passed: dict[Span, frozenset[str]] = {}
-        self._around: dict[Span, frozenset[str]] = {}
+        self._around: dict[tuple[Span, str], frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
 
     def of(self, span: Span) -> Trace | None:
@@ -75,24 +75,45 @@ class _Runs:
         own = {code.name for each in entered if each.code not in arms for code in each.codes()}
         return self.passed(dispatcher.span) & own
 
-    def passed_around(self, dispatcher: Dispatch) -> frozenset[str]:
-        """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it."""
-        if dispatcher.span not in self._around:
-            self._around[dispatcher.span] = self._passed_around(self.functions.code(dispatcher.span))
-        return self._around[dispatcher.span]
+    def passed_around(self, dispatcher: Dispatch, name: str) -> frozenset[str]:
+        """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it.
 
-    def _passed_around(self, code: Code | None) -> frozenset[str]:
+        What they give for another name than `name`, or where they do not come to the dispatcher, does not count.
+        """
+        key = (dispatcher.span, name)
+        if key not in self._around:
+            others = frozenset((str, str(each.name)) for each in dispatcher.arms if str(each.name) != name)
+            self._around[key] = self._passed_around(self.functions.code(dispatcher.span), others)
+        return self._around[key]
+
+    def _passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
         ways: list[frozenset[str]] = []
         for each in self.functions.entrances(code) if code is not None else ():
             calls = each.trace.occurrences(lambda event, _: code in event.trace.codes(), kinds=(Entered,))
             entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
-            ways += [self._passed_on_the_way(call) for call in entered] or [frozenset()]
+            ways += [self._passed_on_the_way(call, others) for call in entered] or [frozenset()]
         return _common(ways) or frozenset()
 
-    def _passed_on_the_way(self, call: Occurrence) -> frozenset[str]:
-        """Return the functions that all passes which each function gives that leads to a call."""
+    def _passed_on_the_way(self, call: Occurrence, others: Constants) -> frozenset[str]:
+        """Return the functions that all passes which each function gives that leads to a call, for no name of `others`."""
+        assert isinstance(call.event, Entered)
         around = {each.event.code for each in call.outwards()}
-        return frozenset[str]().union(*(self.passed(code.span(code.at)) for code in around))
+        return frozenset[str]().union(*(self._passed_behind(code, call.event.trace.code, others) for code in around))
+
+    def _passed_behind(self, code: Code, inner: Code, others: Constants) -> frozenset[str]:
+        """Return the functions that all passes which a function gives where it comes to another."""
+        trace = self.of(code.span(code.at))
+        if trace is None:
+            return frozenset()
+        calls = [each for each in trace.events if isinstance(each, Entered) and inner in each.trace.codes()]
+
+        def is_behind(end: Occurrence) -> bool:
+            facts = end.event.facts
+            if any(each.equal is not None and each.equal <= others for each in facts.values()):
+                return False
+            return not calls or any(not _are_opposed(facts, each.facts) for each in calls)
+
+        return _Exits(trace, self).common(is_behind)
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
@@ -145,9 +166,10 @@ class _Exits:
         self._trace, self._runs = trace, runs
         self._models = runs.functions.program.models
 
-    def common(self) -> frozenset[str]:
-        """Return the functions that all that leaves passes."""
-        return _common(self._passed(each, each.event.values[0]) for each in _ends(self._trace)) or frozenset()
+    def common(self, counts: Callable[[Occurrence], bool] = lambda _end: True) -> frozenset[str]:
+        """Return the functions that all that leaves passes, where it is left at an end that counts."""
+        ends = filter(counts, _ends(self._trace))
+        return _common(self._passed(each, each.event.values[0]) for each in ends) or frozenset()
 
     def of(self, handler: Handler) -> Iterator[Exit]:
         """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
@@ -409,6 +431,11 @@ def _is_for(here: Occurrence, handler: Handler) -> bool:
     """Return whether tests did not tell that the name was another one than a handler has."""
     name = (str, str(handler.name))
     return not any(name in each.unequal for each in here.event.facts.values())
+
+
+def _are_opposed(facts: Facts, others: Facts) -> bool:
+    """Return whether no call has both facts: what happens by the one does not happen by the other."""
+    return any(term in others and fact.opposes(others[term]) for term, fact in facts.items())
 
 
 def _common(ways: "Iterable[frozenset[str] | None]") -> frozenset[str] | None:

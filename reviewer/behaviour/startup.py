@@ -9,8 +9,8 @@ from reviewer.code.events import Called, Condition, Context, Entered, Event, Occ
 from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, refine, substituted, truth_of
-from reviewer.code.values import Class, Library, Term, Value
+from reviewer.code.state import Facts, State, refine, substituted, truth_of
+from reviewer.code.values import Library, Term, Value
 from reviewer.facts import Act
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -223,7 +223,7 @@ def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) ->
     facts, others = _told_outside(way), _told_outside(to)
     if facts is None or others is None:
         return others is None
-    if any(term in others and _is_opposed(fact, others[term]) for term, fact in facts.items()):
+    if any(term in others and fact.opposes(others[term]) for term, fact in facts.items()):
         return False
     handled = (each for each in way[0].event.outwards() if each.condition == "handles" and each not in around)
     taken = (others.get(("taken", way[0].event.code, each.at)) for each in handled)
@@ -250,24 +250,3 @@ def _told_outside(way: list[Occurrence]) -> Facts | None:
                 )  # fmt: skip
         facts = state.facts
     return facts
-
-
-def _is_another_variant(one: Class | Library, other: Class | Library) -> bool:
-    if not isinstance(one, Class) or not isinstance(other, Class) or one.handle != other.handle:
-        return False
-    return one.variant != other.variant and bool(one.variant and other.variant)
-
-
-def _is_opposed(one: Fact, other: Fact) -> bool:
-    """Return whether no value is as both facts say."""
-    told = ((one.truth, other.truth), (one.present, other.present), (one.failed, other.failed))
-    if any(None not in each and each[0] is not each[1] for each in told):
-        return True
-    if one.kinds & other.others or one.others & other.kinds:
-        return True
-    if any(_is_another_variant(each, kind) for each in one.kinds for kind in other.kinds):
-        return True
-    return any(
-        mine.equal is not None and (mine.equal <= theirs.unequal or not mine.equal & (theirs.equal or mine.equal))
-        for mine, theirs in ((one, other), (other, one))
-    )

@@ -38,6 +38,12 @@ from reviewer.code.values import (
 )
 
 
+def _is_another_variant(one: "Class | Library", other: "Class | Library") -> bool:
+    if not isinstance(one, Class) or not isinstance(other, Class) or one.handle != other.handle:
+        return False
+    return one.variant != other.variant and bool(one.variant and other.variant)
+
+
 class Fact(NamedTuple):
     """What tests told of one value."""
 
@@ -76,6 +82,20 @@ class Fact(NamedTuple):
             or (self.equal is not None and constant not in self.equal)
             or (self.truth is not None and self.truth is not bool(constant[1]))
             or (self.present is False and constant[1] is not None)
+        )
+
+    def opposes(self, other: "Fact") -> bool:
+        """Return whether no value is as both facts say."""
+        told = ((self.truth, other.truth), (self.present, other.present), (self.failed, other.failed))
+        if any(None not in each and each[0] is not each[1] for each in told):
+            return True
+        if self.kinds & other.others or self.others & other.kinds:
+            return True
+        if any(_is_another_variant(each, kind) for each in self.kinds for kind in other.kinds):
+            return True
+        return any(
+            mine.equal is not None and (mine.equal <= theirs.unequal or not mine.equal & (theirs.equal or mine.equal))
+            for mine, theirs in ((self, other), (other, self))
         )
 
 
