@@ -7,7 +7,8 @@ A rubric begins with its version and what its verdicts owe, a line each:
 - `needs: one`: one of the numbered questions is enough;
 - `more: VERDICT`: who gives it was shown too little code;
 - `failing N: WORDS`: what a report says where question N speaks against the description. `failing N (no quote)` owes no quote,
-  for there is none where a text says nothing, and `failing N (no evidence)` no evidence.
+  for there is none where a text says nothing, and `failing N (no evidence)` no evidence. `failing N (unless M)` goes without
+  saying where M speaks against it, too.
 
 `versions.lock` holds the digest of each version's text: who changes a text must say so by a new version, for verdicts by another
 text cannot be compared.
@@ -27,7 +28,7 @@ from reviewer.patterns import pattern
 from reviewer.records import dataclass
 
 HEAD = pattern(r"\A(?P<head>(?:[^:\n]+: [^\n]+\n)+)\n(?P<text>.*)\Z", re.DOTALL)
-FAILING = pattern(r"failing (?P<number>\d+)(?: \(no (?P<free>quote|evidence)\))?")
+FAILING = pattern(r"failing (?P<number>\d+)(?: \((?:no (?P<free>quote|evidence)|unless (?P<first>\d+))\))?")
 NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 REWRITE = "rewrite"
@@ -49,7 +50,7 @@ class Rubric:
 
     `questions` says how many numbered questions it has; `one` that a single one of them is enough for `met`. `more` tells that
     who finds it not applicable was shown too little code, and is shown more. `failing` has the words of a report for each
-    question, and `free` the questions that owe nothing of a kind.
+    question, `implied` the questions that go without saying where another fails, and `free` those that owe nothing of a kind.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Rubric:
     evident: frozenset[Verdict] = frozenset()
     naming: frozenset[Verdict] = frozenset()
     failing: tuple[tuple[int, str], ...] = ()
+    implied: frozenset[tuple[int, int]] = frozenset()
     free: frozenset[tuple[int, str]] = frozenset()
 
     def owes(self, kind: Kind, verdict: Verdict, failing: Sequence[int]) -> bool:
@@ -71,7 +73,8 @@ class Rubric:
 
     def told(self, failing: Sequence[int]) -> tuple[str, ...]:
         """Return what a report says of the questions that speak against a description."""
-        return tuple(said for number, said in self.failing if number in failing)
+        untold = {number for number, first in self.implied if first in failing}
+        return tuple(said for number, said in self.failing if number in failing and number not in untold)
 
     def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
         """Tell whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
@@ -120,6 +123,7 @@ def rubric(name: str) -> Rubric:
         _verdicts(fields.get("evidence", "")),
         _verdicts(fields.get("names", "")),
         tuple((int(found["number"]), said) for found, said in failing),
+        frozenset((int(found["number"]), int(found["first"])) for found, _ in failing if found["first"]),
         frozenset((int(found["number"]), found["free"]) for found, _ in failing if found["free"]),
     )
 

@@ -62,3 +62,12 @@ CONTRADICTING = {"description-contradicts-schema", "description-contradicts-code
 
 def test_the_frame_names_every_verdict() -> None:
     assert all(f"`{verdict}`" in rubric(FRAME).text for verdict in ("met", "not_met", "not_applicable"))
+
+
+def test_what_goes_without_saying_is_not_said() -> None:
+    told = rubric("limitations-not-told").told
+    assert told((1, 2, 3)) == ("says no limit",)
+    assert told((2, 3)) == (
+        "says nothing that concerns the use of this tool",
+        "says no limit without which a call would be in vain",
+    )
