@@ -46,7 +46,7 @@ class RunByDefault(TyperGroup):
 select_app = typer.Typer(
     cls=RunByDefault,
     rich_markup_mode=None,
-    help="Measure whether a model chooses the right tool: `mcp-review select PATH`.",
+    help="Measure whether a model chooses the right tool.",
     epilog="`mcp-review select PATH` takes the options of `mcp-review select run`: see `mcp-review select run --help`.",
 )
 

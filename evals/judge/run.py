@@ -32,9 +32,8 @@ from tallies import Answered, results
 
 from reviewer.judge import Judged
 from reviewer.judge.exchange import HostRepliesV1, exported, imported
-from reviewer.judge.grades import read as grades
 from reviewer.judge.inquiries import Inquiry, request
-from reviewer.judge.replies import answers
+from reviewer.judge.replies import answers, grades
 from reviewer.judge.rubrics import folder, locked, relocked
 
 SETS: dict[str, Callable[[], Iterator[Item]]] = {

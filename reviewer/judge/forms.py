@@ -5,7 +5,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from reviewer.judge.answers import Verdict
-from reviewer.judge.grades import GradesV1
+
+Grade = Literal[1, 2, 3, 4, 5]
 
 
 class VerdictV1(BaseModel):
@@ -27,6 +28,19 @@ class ReplyV1(BaseModel):
     model_config = ConfigDict(extra="forbid")
     verdicts: list[VerdictV1]
     grades: list[Any] = []
+
+
+class GradesV1(BaseModel):
+    """The grades of one tool; `tool` is its number in the request."""
+
+    model_config = ConfigDict(extra="forbid")
+    tool: int
+    purpose: Grade
+    usage: Grade
+    limitations: Grade
+    parameters: Grade
+    examples: Grade
+    completeness: Grade
 
 
 class CheckV1(BaseModel):

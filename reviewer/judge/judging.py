@@ -9,10 +9,10 @@ from reviewer.facts import Tool
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.commissions import Commission, commission
 from reviewer.judge.drafts import checked, drafted
-from reviewer.judge.grades import Grades, read
+from reviewer.judge.grades import Grades
 from reviewer.judge.inquiries import CodeOf, Inquiry, Posed, grading_key, inquiries, reached
 from reviewer.judge.offers import Draft, Dropped, Wanted
-from reviewer.judge.replies import Reply, Usage, answers
+from reviewer.judge.replies import Reply, Usage, answers, grades
 from reviewer.judge.rubrics import rubric
 from reviewer.judge.slices import sliced
 from reviewer.records import dataclass
@@ -159,7 +159,7 @@ class Judging:
             self.tally.usage.append(reply.usage)
             given = answers(inquiry, reply)
             if self._graded and any(isinstance(each, Judged) for each in given):
-                self._grade(asked, open_[inquiry.key], read(reply.document, reply.model))
+                self._grade(asked, open_[inquiry.key], grades(reply.document, reply.model))
             for posed, answer in zip(inquiry.posed, given, strict=True):
                 open_[inquiry.key].put(found, posed, answer)
                 if isinstance(answer, Judged):

@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from reviewer.judge.answers import Answer, Judged, Unanswered
-from reviewer.judge.forms import ReplyV1, VerdictV1
+from reviewer.judge.forms import GradesV1, ReplyV1, VerdictV1
+from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.inquiries import Inquiry, Marker, Posed, spelled_out
 from reviewer.judge.quotes import SHORTEST, folded, stands
 from reviewer.records import dataclass
@@ -54,6 +55,20 @@ def answers(inquiry: Inquiry, reply: Reply) -> Sequence[Answer]:
     if not is_itself(inquiry.markers, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
         return [Unanswered("the judge failed a question with a known answer")] * len(inquiry.posed)
     return [_answer(posed, by_id.get(posed.id, []), inquiry, reply.model) for posed in inquiry.posed]
+
+
+def grades(document: Any, model: str) -> dict[int, Grades]:
+    """Return the grades of a reply by the tools' numbers; what is not of the form, or is there twice, is left out."""
+    given = document.get("grades") if isinstance(document, dict) else None
+    found: dict[int, list[Grades]] = {}
+    for each in given if isinstance(given, list) else ():
+        try:
+            graded = GradesV1.model_validate(each)
+        except ValidationError:
+            continue
+        values = tuple(getattr(graded, name) for name in DIMENSIONS)
+        found.setdefault(graded.tool, []).append(Grades(values, model))
+    return {tool: one for tool, (one, *others) in found.items() if not others}
 
 
 def misformed(error: ValidationError) -> str:
