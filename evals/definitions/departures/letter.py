@@ -49,13 +49,26 @@ def occasion_in_other_words(difference: Difference) -> bool:
     return bool(re.search(r"\b(?:if|to|for)\s*\n", text)) or bool(re.search(r"\b(?:if|to|for)\s", text, re.I))
 
 
+GIVEN = frozenset("to from set required optional default min max description".split())
+"""Words that say how a value is given, or what is done with it."""
+
+
 def to_and_from(difference: Difference) -> bool:
     """Whether the original found a word that fits anything, and no context but `to` and `from`."""
+    return _has_no_context_but(difference, frozenset({"to", "from"}))
+
+
+def given_and_no_more(difference: Difference) -> bool:
+    """Whether it found one as a name, and no context but words that say how it is given."""
+    return not to_and_from(difference) and _has_no_context_but(difference, GIVEN)
+
+
+def _has_no_context_but(difference: Difference, given: frozenset[str]) -> bool:
     around = f"{_name(difference)} {difference.name} {_said(difference)}"
     known = difference.words["LLM-008.CONTEXT_INDICATORS"]
     generic = [word for word in difference.words["LLM-008.AMBIGUOUS_TERMS"] if _stands(word, around)]
     return bool(generic) and any(
-        context <= {"to", "from"}
+        context <= given
         for text in (around, _said(difference))
         if (context := {word for word in known if _stands(word, re.sub("[-_]", " ", text))})
     )
