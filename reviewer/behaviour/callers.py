@@ -1,6 +1,6 @@
 """From a function up to those that nothing in the project calls, and down from those that are run."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from reviewer.code.events import Occurrence, Trace
@@ -32,18 +32,10 @@ def uncalled(
 ) -> list[Function]:
     """Return the functions that lead to one and that nothing else calls; none if `callers` cannot tell them all."""
     found: list[Function] = []
-    pending = [(first, 0)]
-    seen: set[Hashable] = set()
-    while pending:
-        current, depth = pending.pop()
-        if key(current) in seen:
-            continue
-        seen.add(key(current))
-        above = callers(current)
-        if above is None or depth > HIGHEST:
+    for current, above in _climbed(first, callers, key):
+        if above is None:
             return []
         found += [current] if not above else []
-        pending += [(each, depth + 1) for each in above]
     return found
 
 
@@ -53,7 +45,15 @@ def highest(
     key: Callable[[Function], Hashable],
 ) -> list[Function]:
     """Return the functions from which one is come to, as far up as callers are seen: what else may call them is not known."""
-    found: list[Function] = []
+    return [current for current, above in _climbed(first, callers, key) if not above]
+
+
+def _climbed(
+    first: Function,
+    callers: Callable[[Function], list[Function] | None],
+    key: Callable[[Function], Hashable],
+) -> Iterator[tuple[Function, list[Function] | None]]:
+    """Yield a function and those that lead to it, once each, with what calls it; None where that is not told or too high up."""
     pending = [(first, 0)]
     seen: set[Hashable] = set()
     while pending:
@@ -61,9 +61,8 @@ def highest(
         if key(current) not in seen:
             seen.add(key(current))
             above = callers(current) if depth <= HIGHEST else None
-            found += [current] if not above else []
+            yield current, above
             pending += [(each, depth + 1) for each in above or ()]
-    return found
 
 
 def beginning(occurrence: Occurrence) -> Code:

@@ -73,23 +73,24 @@ def reply_schema(*, graded: bool = False) -> dict[str, Any]:
     verdict = VerdictV1.model_json_schema()
     verdicts = _several({**verdict, "required": list(verdict["properties"])})
     return (
-        _object(verdicts=verdicts, grades=_several(GradesV1.model_json_schema()))
+        closed(verdicts=verdicts, grades=_several(GradesV1.model_json_schema()))
         if graded
-        else _object(verdicts=verdicts)
+        else closed(verdicts=verdicts)
     )
 
 
 def draft_schema() -> dict[str, Any]:
     """Give the JSON Schema of a new description in one piece."""
     checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
-    return _object(checks=_several(checks), claims=_several(claims), text={"type": "string"})
+    return closed(checks=_several(checks), claims=_several(claims), text={"type": "string"})
 
 
 def _several(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def _object(**properties: Any) -> dict[str, Any]:
+def closed(**properties: Any) -> dict[str, Any]:
+    """Give the JSON Schema of an object that has just these properties, all of them."""
     return {
         "type": "object",
         "additionalProperties": False,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.judge.forms import CheckV1
+from reviewer.judge.forms import CheckV1, closed
 
 
 class MadeV1(BaseModel):
@@ -74,18 +74,14 @@ CHECKS = {"type": "array", "items": CheckV1.model_json_schema()}
 
 def making_schema() -> dict[str, Any]:
     """Give the JSON Schema of tasks in one piece: not every endpoint follows references or takes objects of any form."""
-    task = _object(task=TEXT, arguments=TEXT, also={"type": "array", "items": TEXT})
-    tool = _object(id=TEXT, tasks={"type": "array", "items": task})
-    return _object(checks=CHECKS, tools={"type": "array", "items": tool})
+    task = closed(task=TEXT, arguments=TEXT, also={"type": "array", "items": TEXT})
+    tool = closed(id=TEXT, tasks={"type": "array", "items": task})
+    return closed(checks=CHECKS, tools={"type": "array", "items": tool})
 
 
 def choosing_schema() -> dict[str, Any]:
     """Give the JSON Schema of choices in one piece."""
-    return _object(checks=CHECKS, choices={"type": "array", "items": _object(id=TEXT, tool=TEXT, arguments=TEXT)})
+    return closed(checks=CHECKS, choices={"type": "array", "items": closed(id=TEXT, tool=TEXT, arguments=TEXT)})
 
 
 TEXT = {"type": "string"}
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": False, "required": list(properties), "properties": properties}
