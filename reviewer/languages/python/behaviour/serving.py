@@ -17,7 +17,7 @@ from reviewer.languages.python.behaviour.following import Place, below, callee, 
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.rescues import clauses
-from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_method
+from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -64,8 +64,10 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
         read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
         acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
         found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
-    led = partial(_led, run, places, central)
-    return tuple(replace(each, tools=tuple(_with_branch(tool, found, led) for tool in each.tools)) for each in servers)
+    led, reached = partial(_led, run, places, central), partial(_reached, run, places)
+    return tuple(
+        replace(each, tools=tuple(_with_branch(tool, found, led, reached) for tool in each.tools)) for each in servers
+    )
 
 
 def _led(
@@ -141,14 +143,39 @@ def _branch_of(name: Text, span: Span, acts: Acts, read: intake.OfCall) -> Handl
     return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
 
 
-def _with_branch(tool: Tool, found: dict[str, list[Handler]], led: Callable[[Tool], Handler | None]) -> Tool:
-    """Give a tool with its branch: the one in its own file, or the only one, or what a run comes to with its name."""
-    if tool.handler is None and isinstance(tool.name, Text) and not found.get(str(tool.name)):
-        return replace(tool, branch=led(tool))
-    branches = found.get(str(tool.name), []) if tool.handler is None else []
+def _with_branch(
+    tool: Tool,
+    found: dict[str, list[Handler]],
+    led: Callable[[Tool], Handler | None],
+    reached: Callable[[str, list[Handler]], list[Handler]],
+) -> Tool:
+    """Return a tool with its branch: the one in its own file, or the only one, or what a run comes to with its name.
+
+    Where several files choose by the name, as the old way to serve beside the new one does, it is the one that calls come to.
+    """
+    if tool.handler is not None or not isinstance(tool.name, Text):
+        return tool
+    branches = found.get(str(tool.name), [])
     here = [each for each in branches if each.span.path == tool.span.path]
+    if not here and len({each.span.path for each in branches}) > 1:
+        branches = reached(str(tool.name), branches)
     chosen = here[:1] or (branches if len({each.span.path for each in branches}) == 1 else [])[:1]
-    return replace(tool, branch=chosen[0]) if chosen else tool
+    return replace(tool, branch=chosen[0] if chosen else led(tool))
+
+
+def _reached(run: Evaluator, places: list[Place], tool: str, branches: list[Handler]) -> list[Handler]:
+    """Return those of the branches of a tool that lie in what the functions do that take its calls."""
+    within = {
+        (code.source.path, code.at.start, code.at.end)
+        for place in places
+        for code in trace_of_call(run, place, tool).codes()
+    }
+    return [each for each in branches if any(_lies(run, each, *part) for part in within)]
+
+
+def _lies(run: Evaluator, branch: Handler, path: str, start: int, end: int) -> bool:
+    """Return whether a branch lies within some bytes of a file."""
+    return branch.span.path == path and start <= run.modules.by_path[path].source.reach(branch.span)[0] < end
 
 
 def _without_handler(servers: tuple[Server, ...]) -> set[str]:
