@@ -53,9 +53,7 @@ def pages(name: str) -> str:
     return "\n".join(page(load()[slug]) for slug in slugs)
 
 
-UNSURE = (
-    "Asks a judge, if one sits, by the rubric `prompts/{}.md`, where code may keep an argument from harm and may not  "
-)
+UNSURE = "Asks a judge, if one sits, by the rubric `prompts/{}.md`, where the analysis cannot tell  "
 
 FIXES = {
     (): "none",

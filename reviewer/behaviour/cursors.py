@@ -14,6 +14,7 @@ from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.inputs import is_length
+from reviewer.behaviour.restrictions import is_unseen
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -270,6 +271,15 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
     yield from (GivenCursor(each.event.text, fault=each.event.text) for each in faults)
     if not found and not faults:
         yield from (GivenCursor(each.event.text) for each in reading[:1])
+        unseen = [each for each in runs.unreadable.occurrences(kinds=(Called,)) if _may_read(each.event, program)]
+        yield from (GivenCursor(text := each.event.text, unseen=text) for each in unseen[:1] if not reading)
+
+
+def _may_read(event: Event, program: Program) -> bool:
+    """Return whether a function that nobody sees is handed a cursor and nothing else: it can only read it."""
+    if not isinstance(event, Called) or event.followed or not is_unseen(event.path, program):
+        return False
+    return len(given := [*event.arguments, *event.named.values()]) == 1 and is_unreadable(given[0])
 
 
 def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:

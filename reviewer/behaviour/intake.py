@@ -163,8 +163,10 @@ class Taking:
         cuts = list(self._cuts())
         cut = cuts[0].event.text if cuts else None
         spares = not self.defaults and all(map(_is_if_given, cuts))
-        held = bool(cuts) and not any(each.asks for each in cuts)
-        sent = bool(cuts) and all(each.is_sent for each in cuts)
+        unsure = [each for each in self.uses if each.cuts and each.bounds.unsure and each.bounds.high == inf]
+        cutting = cuts or unsure
+        held = bool(cutting) and not any(each.asks for each in cutting)
+        sent = bool(cutting) and all(each.is_sent for each in cutting)
         free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low) and not each.goes_on), None)
         handed = free.event.text if free is not None else None
         return Intake(
@@ -181,6 +183,7 @@ class Taking:
             handed,
             self.parsed,
             sent,
+            unsure[0].event.text if unsure and not cuts else None,
         )
 
     def caps(self) -> Iterator[Given]:

@@ -21,6 +21,7 @@ class Intake:
     cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way; `spares` tells that
     nothing is cut where it is not given, as far as the code has no default, and `held` that lists are shortened which were there
     whole: nothing more is read where it is greater.
+    `unsure` is a cut of a list before which a bound was met that only a run tells: a setting, a constant of another package.
     `handed` is where it is handed on with no bound met, to a cut or to other code. `sent` tells that all lists which it cuts came
     from another host or a database in this call. `idle` tells that the input is made into a type that
     holds it, and that no code reads it there. `values` are the texts that code compares it with, where it does nothing else with
@@ -40,6 +41,7 @@ class Intake:
     handed: Text | None = None
     parsed: Text | None = None
     sent: bool = False
+    unsure: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

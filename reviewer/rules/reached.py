@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from reviewer.facts import Part, Project, Reach, Sink, Tool
 from reviewer.facts.parts import types
@@ -10,7 +11,7 @@ from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
 from reviewer.rules.limits import chosen
 from reviewer.rules.words import clipped, more
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 
 def reached(
@@ -60,12 +61,19 @@ UNSURE = "unsure-check"
 def free(project: Project, sink: Sink, *, tested: bool = False) -> list[tuple[Reach, Tool | None]]:
     """Return where arguments come of which the schema does not say what they may be, with their tools.
 
-    With `tested` it is those that something on the way may restrict.
+    With `tested` it is those that something on the way may restrict, or a decorator whose name says that it checks.
     """
     tools = by_name(project)
-    wanted = (each for each in project.reaches if each.sink == sink and (each.tested is not None) is tested)
-    found = [(each, tools.get(each.tool)) for each in wanted]
-    return [(each, tool) for each, tool in found if not _is_restricted(each, tool, tools.values())]
+    found = ((each, tools.get(each.tool)) for each in project.reaches if each.sink == sink)
+    left = [(each, tool) for each, tool in found if not _is_restricted(each, tool, tools.values())]
+    met = [(replace(each, tested=each.tested or _decorator(tool)), tool) for each, tool in left]
+    return [(each, tool) for each, tool in met if (each.tested is not None) is tested]
+
+
+def reaching(project: Project, span: Span) -> Tool | None:
+    """Return the first tool by whose call the code of a place is come to, None if none is known to."""
+    tools = (tool for server in project.servers for tool in server.tools)
+    return next((tool for tool in tools if any(each.span.holds(span) for each in tool.reached)), None)
 
 
 def _suffix(reach: Reach) -> str:
@@ -105,11 +113,14 @@ CHECKING = pattern(r"valid|check|sanit|safe|secur|confine|allow|guard|inside|wit
 """Names of decorators that check what a tool is given."""
 
 
-def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
-    """Tell whether the schema says of all arguments what they may be, or a decorator may check them."""
+def _decorator(tool: Tool | None) -> Text | None:
+    """Return the decorator of a tool that may check what it is given, by its name: nobody follows what it does."""
     wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
-    if any(CHECKING.search(each.name) for each in wrappers):
-        return True
+    return next((each.text for each in wrappers if CHECKING.search(each.name)), None)
+
+
+def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
+    """Tell whether the schema says of all arguments what they may be."""
     among = tuple(tools) if tool is None else (tool,)
     parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]
     known = [part for found in parts for part in found]

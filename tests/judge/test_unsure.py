@@ -18,7 +18,7 @@ from pathlib import Path
 
 import httpx
 from mcp.server.fastmcp import FastMCP
-from shedlib.guards import is_fine, safe_name, tidied
+from shedlib.guards import checked_name, is_fine, safe_name, tidied
 
 mcp = FastMCP("shed")
 ROOT = Path("hooks")
@@ -166,3 +166,110 @@ def test_a_list_of_what_is_let_through_is_not_asked_about(tmp_path, guard):
     judge = Saying("not_met")
     sections = reviewed(tmp_path, {"server.py": HEAD + guard + PYTHON["path-traversal"]}, "path-traversal", judge)
     assert (findings(sections), judge.asked) == ([], [])
+
+
+@pytest.mark.parametrize("slug", PYTHON)
+def test_a_decorator_that_may_check_is_asked_about(tmp_path, slug):
+    head = HEAD.replace("@mcp.tool()\n", "@mcp.tool()\n@checked_name\n")
+    judge = Saying("not_met")
+    (found,) = findings(reviewed(tmp_path, {"server.py": head + PYTHON[slug]}, slug, judge))
+    assert "`checked_name` does not keep that off" in found.message
+    assert findings(reviewed(tmp_path, {"server.py": head + PYTHON[slug]}, slug)) == []
+
+
+LIST = """
+import os
+
+from mcp.server.fastmcp import FastMCP
+from shedlib import MOST, unpacked
+
+mcp = FastMCP("shed")
+HOOKS = [{{"name": str(number)}} for number in range(int(os.environ["SHED_HOOKS"]))]
+
+
+@mcp.tool()
+def hooks_list(limit: int = 20, cursor: str = "") -> dict:
+    \"\"\"List the hooks.\"\"\"
+{body}
+"""
+
+
+def test_a_bound_that_only_a_run_tells_is_asked_about(tmp_path):
+    files = {"server.py": LIST.format(body='    return {"hooks": HOOKS[:min(limit, MOST)]}')}
+    judge = Saying("not_met")
+    (found,) = findings(reviewed(tmp_path, files, "limit-unbounded", judge))
+    assert (found.tool, judge.asked[0].question.about) == ("hooks_list", "limit: HOOKS[:min(limit, MOST)]")
+    assert findings(reviewed(tmp_path, files, "limit-unbounded")) == []
+
+
+@pytest.mark.parametrize(("size", "count"), [("min(limit, 100)", 0), ("limit", 1)])
+def test_a_bound_that_is_known_is_not_asked_about(tmp_path, size, count):
+    judge = Saying("not_met")
+    files = {"server.py": LIST.format(body=f'    return {{"hooks": HOOKS[:{size}]}}')}
+    assert len(findings(reviewed(tmp_path, files, "limit-unbounded", judge))) == count
+    assert judge.asked == []
+
+
+def test_a_function_that_nobody_sees_and_that_reads_a_cursor_is_asked_about(tmp_path):
+    body = '    start = unpacked(cursor)\n    return {"hooks": HOOKS[start:start + min(limit, 50)], "next_cursor": str(start + 50)}'
+    judge = Saying("not_met")
+    (found,) = findings(reviewed(tmp_path, {"server.py": LIST.format(body=body)}, "cursor-restarts", judge))
+    assert (found.tool, judge.asked[0].question.about) == ("hooks_list", "unpacked(cursor)")
+    assert findings(reviewed(tmp_path, {"server.py": LIST.format(body=body)}, "cursor-restarts")) == []
+
+
+def test_a_function_that_is_handed_more_than_a_cursor_is_not_asked_about(tmp_path):
+    body = '    return {"hooks": unpacked(cursor, limit)}'
+    judge = Saying("not_met")
+    reviewed(tmp_path, {"server.py": LIST.format(body=body)}, "cursor-restarts", judge)
+    assert judge.asked == []
+
+
+DISPATCH = """
+use rmcp::{model::*, service::RequestContext, ErrorData, RoleServer, ServerHandler};
+use shedlib::{bounded, run};
+
+pub struct Shed;
+
+async fn dispatch(action: &str, value: serde_json::Value) -> Result<serde_json::Value, ErrorData> {
+    match action {
+        "hooks.list" => { let found = listed(value).await?; Ok(bounded(action, found)) }
+        "hooks.count" => { let found = listed(value).await?; Ok(bounded(action, found)) }
+        _ => Err(ErrorData::invalid_params("no such action", None)),
+    }
+}
+
+async fn listed(value: serde_json::Value) -> Result<serde_json::Value, ErrorData> {
+    let kind = value["kind"].as_str().unwrap();
+    std::fs::read_to_string(kind).map(|text| serde_json::json!(text)).map_err(|_| ErrorData::internal_error("no", None))
+}
+
+impl ServerHandler for Shed {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult { tools: vec![Tool::new("shed", "Works in the shed.", serde_json::Map::new())], ..Default::default() })
+    }
+
+    async fn call_tool(&self, request: CallToolRequestParams, _: RequestContext<RoleServer>) -> Result<CallToolResult, ErrorData> {
+        let value = serde_json::Value::Object(request.arguments.unwrap_or_default());
+        let action = value["action"].as_str().unwrap_or_default().to_string();
+        let answer = @@.await?;
+        Ok(CallToolResult::success(vec![Content::text(answer.to_string())]))
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("slug", "runs", "about"),
+    [
+        ("dispatch-without-isolation", "run(move || dispatch(&action, value))", "call_tool"),
+        ("handler-bypasses-respond", "dispatch(&action, value)", "bounded(action, found)"),
+    ],
+)
+def test_code_that_is_not_there_and_takes_all_calls_is_asked_about(tmp_path, slug, runs, about):
+    files = {"Cargo.toml": RUST["Cargo.toml"], "src/main.rs": DISPATCH.replace("@@", runs)}
+    judge = Saying("not_met")
+    (found,) = [each for each in findings(reviewed(tmp_path, files, slug, judge)) if each.decided]
+    assert [each.question.about for each in judge.asked] == [about]
+    assert found.severity is not Severity.ERROR
+    assert findings(reviewed(tmp_path, files, slug)) == []

@@ -34,11 +34,17 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
 from reviewer.rules.actions import META
 from reviewer.rules.guarding import handlers, past
+from reviewer.rules.reached import reaching
+from reviewer.rules.words import clipped
 
 HELP = "End the handler with `Ok(respond(action, value))`."
+UNSURE = "unsure-guard"
+"""The rubric of whether a function that nobody sees bounds an answer."""
+
+SHOWN = frozenset[Shown](("code",))
 
 
 @dataclass(frozen=True)
@@ -53,11 +59,14 @@ class Options:
     cites=("checklist §4", "checklist §7"),
     when=lambda project, options: bool(handlers(project)) and bool(project.dispatches or project.guards),
     absent="no action dispatch and no response guard",
+    unsure=UNSURE,
 )
-def check(project: Project, options: Options) -> Iterator[Flaw]:
+def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
     """Look for values that leave a handler past the guard."""
     if not project.guards:
-        yield from (flaw for dispatch in project.dispatches for flaw in _unguarded(dispatch, options))
+        for dispatch in project.dispatches:
+            yield from _unguarded(dispatch, options)
+            yield from _unknown(project, dispatch, options)
         return
     for handler, way in past(project, options.guards):
         if way.built is None:  # that is told as what it is
@@ -79,3 +88,16 @@ def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
             f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard",
             HELP,
         )
+
+
+def _unknown(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
+    """Ask of the functions that nobody sees and that take answers, once of each: any of them may be the guard."""
+    guards = frozenset(options.guards)
+    ways = [way for arm in dispatch.arms if arm.name not in META for way in arm.exits if way.unseen]
+    asked = {str(way.text).partition("(")[0]: way for way in reversed(ways) if guards.isdisjoint(way.through)}
+    for way in asked.values():
+        tool = reaching(project, way.text.span)
+        if tool is not None:
+            said = clipped(way.text)
+            message = f"dispatch `{dispatch.name}` answers without a bound: `{said}` sets none"
+            yield Question(way.text, tool, message, HELP, SHOWN, said, rubric=UNSURE)

@@ -46,9 +46,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
 from reviewer.rules.conduct import acts, handlers
 from reviewer.rules.words import clipped
+from reviewer.source import Opaque
+
+HELP = "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text."
+UNSURE = "unsure-isolation"
+"""The rubric of whether code that is not there answers for a tool that panics."""
+
+SHOWN = frozenset[Shown](("code",))
 
 
 @dataclass(frozen=True)
@@ -67,11 +74,19 @@ class Options:
     cites=("checklist §8", "checklist §6"),
     when=lambda server, _options: server.language == "rust" and server.entry is not None,
     absent="no tool dispatch that a panic could leave unanswered",
+    unsure=UNSURE,
 )
-def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for entries of tool calls that nothing isolates."""
+def check(server: Server, options: Options) -> Iterator[Flaw | Question]:
+    """Look for entries of tool calls that nothing isolates, and ask of those where code that is not there runs the tools."""
     entry = server.entry
-    if entry is None or entry.isolation:
+    if entry is None:
+        return
+    if entry.isolation:
+        unseen = next((each for each in entry.isolation if isinstance(each, Opaque)), None)
+        tool = next((each for each in server.tools if any(one.span.holds(entry.span) for one in each.reached)), None)
+        if unseen is not None and tool is not None and entry.abort is None:
+            told = f"`{entry.name}` hands the tools to code that lets a panic through: the call stays unanswered"
+            yield Question(entry.name, tool, told, HELP, SHOWN, str(entry.name), rubric=UNSURE)
         return
     panic = _panic(server, is_generated=entry.generated)
     if panic is None and (options.seen or (options.accept_generated and entry.generated)):
@@ -81,7 +96,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             entry.name,
             f"`{entry.name}` dispatches tools without catch_unwind: a panic{known} leaves the call unanswered",
-            "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text.",
+            HELP,
         )
     elif not options.accept_abort:
         yield Flaw(

@@ -41,9 +41,17 @@ def list_issues(cursor: str | None = None, limit: int = 20) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import GivenCursor
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Question, Severity, Shown, rule
+from reviewer.rules.reached import reaching
 from reviewer.rules.words import clipped
+
+MEANS = "a cursor that cannot be read means the first page"
+HELP = "Answer that the cursor is not valid: -32602 for a list of the protocol, an error of the tool for its own."
+UNSURE = "unsure-cursor"
+"""The rubric of what a function that nobody sees makes of a garbled cursor."""
+
+SHOWN = frozenset[Shown](("schema", "code"))
 
 BEGINNINGS = (0, 1, None, "", "0", "1")
 """What stands for the first page."""
@@ -52,13 +60,16 @@ BEGINNINGS = (0, 1, None, "", "0", "1")
 @rule(
     Severity.WARNING,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination, Error Handling"),
+    when=lambda project: bool(project.given_cursors),
     absent="no cursor of a client is read",
+    unsure=UNSURE,
 )
-def check(cursor: GivenCursor) -> Iterator[Flaw]:
+def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for cursors that are taken for none where they are garbled or stale."""
-    if cursor.instead is not None and cursor.instead.value in BEGINNINGS:
-        yield Flaw(
-            cursor.instead.text,
-            f"a cursor that cannot be read means the first page: `{clipped(cursor.instead.text)}`",
-            "Answer that the cursor is not valid: -32602 for a list of the protocol, an error of the tool for its own.",
-        )
+    for cursor in project.given_cursors:
+        if cursor.instead is not None and cursor.instead.value in BEGINNINGS:
+            yield Flaw(cursor.instead.text, f"{MEANS}: `{clipped(cursor.instead.text)}`", HELP)
+        tool = reaching(project, cursor.unseen.span) if cursor.unseen is not None else None
+        if cursor.unseen is not None and tool is not None:
+            said = clipped(cursor.unseen)
+            yield Question(cursor.unseen, tool, f"{MEANS}: `{said}`", HELP, SHOWN, said, rubric=UNSURE)

@@ -43,7 +43,7 @@ from functools import partial
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
 from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import most_of, told_most
 from reviewer.rules.words import clipped, words
@@ -76,14 +76,21 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
             yield from ((part, each) for each in read(tool, part))
 
 
+UNSURE = "unsure-bound"
+"""The rubric of whether a bound holds that only a run tells."""
+
+SHOWN = frozenset[Shown](("schema", "code"))
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "Tool trait: bounded output"),
     when=lambda tool, options: any(True for _ in _sizes(tool)),
     absent="no tool takes a limit for a list that it cuts itself",
     fixes=("safe",),
+    unsure=UNSURE,
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for lists that are cut where the client says, wherever that is."""
     for part, given in _sizes(tool):
         if (given.held and not options.held) or (given.sent and not options.sent):
@@ -104,6 +111,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
                 tool,
                 partial(_mend, part, given.cut),
                 cause="limits" if options.together else "",
+            )
+        if given.unsure is not None:
+            yield Question(
+                given.unsure,
+                tool,
+                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(given.unsure)}`",
+                "Clamp it to a number, or give the setting that bounds it a default.",
+                SHOWN,
+                f"{part.name}: {clipped(given.unsure)}",
+                rubric=UNSURE,
             )
 
 
