@@ -5,6 +5,7 @@ Which servers are judged is decided by the digest of their names, so that nobody
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
@@ -95,10 +96,38 @@ def grading(graded: dict[str, tuple[int, ...]]) -> dict[str, Any]:
         "given length": partial(ours, jury, length),
         "jurors among themselves, given length": _jurors(rows, names, length),
     }
+    for half in HALVES:
+        inside = [place for place, name in enumerate(names) if half_of(rows[name]["server"]) == half]
+        if len(inside) > 2:
+            found[f"{half}: descriptions"] = len(inside)
+            mine, theirs, long = ([values[place] for place in inside] for values in (ours, jury, length))
+            found[f"{half}: given length"] = partial(mine, theirs, long)
+            found[f"{half}: jurors among themselves, given length"] = _jurors(rows, [names[at] for at in inside], long)
     for place, component in enumerate(COMPONENTS):
         theirs = [sum(rows[name]["scores"][component]) for name in names]
         found[component] = {"given length": partial([graded[name][place] for name in names], theirs, length)}
     return found
+
+
+HALVES = ("half for tuning", "half measured once")
+"""The halves of the jury's servers: of the one, anchors were tuned on what judge and jury said of single descriptions."""
+
+
+@cache
+def _halves() -> dict[str, str]:
+    """Put the servers into two halves of as many descriptions, in an order that nobody chose."""
+    count = Counter(row["server"] for row in _read() if row["description"] and _is_latin(row["description"]))
+    sizes, halves = [0, 0], {}
+    for server in sorted(count, key=lambda name: sha256(f"half {name}".encode()).digest()):
+        half = 0 if sizes[0] <= sizes[1] else 1
+        halves[server] = HALVES[half]
+        sizes[half] += count[server]
+    return halves
+
+
+def half_of(server: str) -> str:
+    """Return in which half of the jury's servers one is, empty if in none."""
+    return _halves().get(server, "")
 
 
 COMPONENTS = (

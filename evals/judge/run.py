@@ -1,8 +1,8 @@
 """How well a model judges: questions out, verdicts in, scores, a page.
 
     python evals/judge/run.py sets                                    name the sets, with their sizes
-    python evals/judge/run.py export SET [--shard I/N] -o FILE        write what a fresh judge needs, and nothing else
-    python evals/judge/run.py import SET ANSWERS...                   check answers and score them: evals/judge/results/
+    python evals/judge/run.py export SET [--shard I/N] [--only RULE] -o FILE   write what a fresh judge needs, and nothing else
+    python evals/judge/run.py import SET ANSWERS... [--only RULE]     check answers and score them: evals/judge/results/
     python evals/judge/run.py report --write docs/judge-accuracy.md   write the page of all results
     python evals/judge/run.py lock                                    add new versions of rubrics to prompts/versions.lock
 
@@ -10,6 +10,9 @@ What is written and read are the files of `mcp-review judge export` and `import`
 best asked for one shard in one sitting: the twins of a pair lie in different shards. For `repeat`, have one exported file
 answered twice, by two judges that do not know of each other, and another one, exported anew, once: its questions come in another
 order.
+
+After a change of one rubric, `--only` its rule: `--keep` an earlier result, and what was answered there by rubrics that are still
+the same counts on.
 """
 
 import argparse
@@ -21,11 +24,11 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
-from accuracy import page
+from accuracy import page, unknowns
 from attacking import attack_items
 from jury import grade_items, jury_items
 from material import HERE, Item, pair_items, shard
-from mutating import mutation_items
+from mutating import mutation_items, unseen_items
 from pydantic import ValidationError
 from repeating import repeat_items
 from tallies import Answered, results
@@ -34,7 +37,7 @@ from reviewer.judge import Judged
 from reviewer.judge.exchange import HostRepliesV1, exported, imported
 from reviewer.judge.inquiries import Inquiry, request
 from reviewer.judge.replies import answers, grades
-from reviewer.judge.rubrics import folder, locked, relocked
+from reviewer.judge.rubrics import FRAME, folder, locked, relocked, rubric
 
 SETS: dict[str, Callable[[], Iterator[Item]]] = {
     "attacks": attack_items,
@@ -43,6 +46,7 @@ SETS: dict[str, Callable[[], Iterator[Item]]] = {
     "mutations": mutation_items,
     "pairs": pair_items,
     "repeat": repeat_items,
+    "unseen": unseen_items,
 }
 SITTING = 50
 """Requests that one judge answers in a sitting."""
@@ -76,10 +80,16 @@ def asked_together(items: list[Item], seed: str, most: int, *, graded: bool) -> 
     ]
 
 
-def export(name: str, index: int, count: int, together: int, output: Path) -> int:
+def items_of(name: str, only: str | None) -> list[Item]:
+    """Give the items of a set, or those that one rule asks about."""
+    listed = list(SETS[name]())
+    return [each for each in listed if only is None or {asked.rule.slug for asked in each.asked} == {only}]
+
+
+def export(name: str, index: int, count: int, together: int, output: Path, only: str | None = None) -> int:
     """Write the requests of one shard."""
     seed = f"{sign(name)}-{index}-{count}-{together}t-{token_hex(8)}"
-    kept = part(list(SETS[name]()), index, count)
+    kept = part(items_of(name, only), index, count)
     requests = [inquiry for inquiry, _ in asked_together(kept, seed, together, graded=name == "grades")]
     output.write_text(json.dumps(exported(requests, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"{output}: {len(requests)} requests, {sum(len(each.asked) for each in kept)} questions")
@@ -119,10 +129,28 @@ def once(answered: list[Answered]) -> list[Answered]:
     return list(found.values())
 
 
-def take(name: str, paths: list[Path]) -> int:
+def earlier(result: Path, items: list[Item]) -> Iterator[Answered]:
+    """Give what an earlier result has of questions whose frame and rubric are still the same."""
+    document = json.loads(result.read_text("utf-8"))
+    versions: dict[str, int] = document["rubrics"]
+    if versions[FRAME] != rubric(FRAME).version:
+        sys.exit(f"{result}: by another frame; all has to be answered anew")
+    by_id = {each.id: each for each in items}
+    for row in document["answers"]:
+        guide, item = rubric(row["rubric"]), by_id.get(row["case"])
+        if item is not None and versions[guide.name] == guide.version and "verdict" in row:
+            said = Judged(
+                row["verdict"], row["quote"], row["why"], guide.shown, document["model"], tuple(row["failing"])
+            )
+            yield Answered(item, guide, said, document["exports"][0], document["model"], result.name)
+
+
+def take(name: str, paths: list[Path], only: str | None = None, kept: Path | None = None) -> int:
     """Score files of answers, and keep what was answered with the scores."""
-    items = list(SETS[name]())
+    items = items_of(name, only)
     answered = [each for path in paths for each in read(path, name, items)]
+    if kept is not None:
+        answered += earlier(kept, items_of(name, None))
     if name != "repeat":
         answered = once(answered)
     for path, result in results(name, answered).items():
@@ -150,6 +178,8 @@ def lock() -> int:
 def report(write: Path | None) -> int:
     """Write the page of all results, or print it."""
     text = page([json.loads(path.read_text("utf-8")) for path in sorted((HERE / "results").glob("*.json"))])
+    unknown = HERE / "unknowns.json"
+    text += unknowns(json.loads(unknown.read_text("utf-8"))) if unknown.exists() else ""
     if write is None:
         print(text, end="")
     else:
@@ -175,17 +205,20 @@ def main() -> int:
     one.add_argument("set", choices=SETS)
     one.add_argument("--shard", type=placed, default=(0, 1))
     one.add_argument("--together", type=int, default=6, help="tools of a request, as many as in the product")
+    one.add_argument("--only", metavar="RULE", help="what one rule asks")
     one.add_argument("-o", "--output", type=Path, required=True)
     other = commands.add_parser("import")
     other.add_argument("set", choices=SETS)
     other.add_argument("answers", type=Path, nargs="+")
+    other.add_argument("--only", metavar="RULE", help="as in the export")
+    other.add_argument("--keep", type=Path, metavar="RESULT", help="an earlier result of the set")
     commands.add_parser("report").add_argument("--write", type=Path)
     given = parser.parse_args()
     match given.command:
         case "export":
-            return export(given.set, *given.shard, given.together, given.output)
+            return export(given.set, *given.shard, given.together, given.output, given.only)
         case "import":
-            return take(given.set, given.answers)
+            return take(given.set, given.answers, given.only, given.keep)
         case "report":
             return report(given.write)
     return {"sets": sets, "lock": lock}[given.command]()

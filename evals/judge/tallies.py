@@ -188,4 +188,5 @@ SCORES = {
     "mutations": of_mutations,
     "pairs": of_pairs,
     "repeat": of_repeats,
+    "unseen": of_mutations,
 }
