@@ -204,6 +204,8 @@ def export_questions(
     report, _ = reviewed(commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
+    if output is not None:
+        tell(export.told(str(path), str(output)))
     return commands.incomplete(report.unreviewed) if report.unreviewed else 0
 
 

@@ -58,26 +58,32 @@ def comment_mark(name: str) -> str:
 
 
 class Mark(NamedTuple):
-    """What a comment on a line says of its finding: its fingerprint, its rule, and the digest of what the rule ran with.
+    """What a comment on a line says of its finding: its fingerprint, its rule, the digest of what the rule ran with, its judge.
 
-    The last two are empty where nothing is compared.
+    Rule and digest are empty where nothing is compared. `judged` tells that a judge found it.
     """
 
     fingerprint: str
     rule: str = ""
     grounds: str = ""
+    judged: bool = False
+
+
+JUDGED = "by-judge"
+"""What a mark says of a judge's finding."""
 
 
 def finding_mark(name: str, mark: Mark) -> str:
     """Give the hidden last line by which the comment on one finding is found again."""
-    return f"<!-- mcp-review: finding {name} {' '.join(filter(None, mark))} -->"
+    said = (mark.fingerprint, mark.rule, mark.grounds, JUDGED if mark.judged else "")
+    return f"<!-- mcp-review: finding {name} {' '.join(filter(None, said))} -->"
 
 
 def marked_finding(name: str, body: str) -> Mark | None:
     """Give what a comment is marked with, None if it bears no mark of this review."""
-    told = r"([0-9A-Za-z._:-]{1,128})(?: ([a-z0-9-]{1,128}) ([0-9a-f]{1,64}))?"
+    told = rf"([0-9A-Za-z._:-]{{1,128}})(?: ([a-z0-9-]{{1,128}}) ([0-9a-f]{{1,64}}))?( {JUDGED})?"
     found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
-    return Mark(found[1], found[2] or "", found[3] or "") if found else None
+    return Mark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
 
 
 def worth_saying(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
@@ -160,7 +166,8 @@ def on_line(
     help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
     block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
     said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
-    mark = Mark(finding.fingerprint, finding.rule.slug, grounds) if grounds else Mark(finding.fingerprint)
+    is_judged = finding.decided is not None
+    mark = Mark(finding.fingerprint, *((finding.rule.slug, grounds) if grounds else ("", "")), is_judged)
     return f"{said}\n\n{finding_mark(name, mark)}"
 
 
@@ -235,7 +242,7 @@ def _place(path: str, line: int, at: Whereabouts) -> str:
 
 
 def _rule(finding: Finding) -> str:
-    judged = ", judged" if finding.decided is not None else ""
+    judged = f", judged by {code(finding.decided.judged.model)}" if finding.decided is not None else ""
     return f"`{finding.rule.slug}` §{finding.rule.section.number}{judged}"
 
 

@@ -103,7 +103,7 @@ def is_gone(report: Report, thread: Thread, changed: Container[str] = ()) -> boo
         return False
     if thread.path not in changed and report.unwatched:
         return False
-    return thread.outdated or not load()[mark.rule].judged
+    return thread.outdated or not (mark.judged or load()[mark.rule].judged)
 
 
 def _inside(report: Report, path: str) -> str | None:

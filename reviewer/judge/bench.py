@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from secrets import token_hex
+from typing import Protocol, TypeVar
 
 from reviewer.files import CannotReviewError
 from reviewer.judge.answers import Judge
@@ -43,8 +45,8 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
             try:
                 yield judge
             finally:
-                if judge.tally.asked or judge.tally.remembered:
-                    tell(clerk.summary(judge.tally))
+                if said := clerk.summary(judge.tally):
+                    tell(said)
 
     return seated
 
@@ -57,19 +59,38 @@ def insist_on_price(appointment: Appointment) -> None:
         )
 
 
-@contextmanager
-def remembering(appointment: Appointment, tell: Callable[[str], None]) -> Iterator[Memory | None]:
+def remembering(appointment: Appointment, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
     """Open what an appointment remembers and records, and put it down at the end, whatever happened."""
+    return remembered(appointment, tell, Recorder)
+
+
+class Writes(Protocol):
+    """A memory that is written into a file at the end."""
+
+    def write(self) -> None:
+        """Write the file."""
+
+
+W = TypeVar("W", bound=Writes)
+
+
+@contextmanager
+def remembered(
+    appointment: Appointment,
+    tell: Callable[[str], None],
+    recorder: Callable[[Path, Kept | None, Callable[[str], None]], W],
+) -> Iterator[Kept | W | None]:
+    """Open what an appointment remembers, with what records it, and put both down at the end, whatever happened."""
     kept = Kept(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
     try:
         if appointment.record is None:
             yield kept
             return
-        recorder = Recorder(appointment.record, kept, tell)
+        recording = recorder(appointment.record, kept, tell)
         try:
-            yield recorder
+            yield recording
         finally:
-            recorder.write()
+            recording.write()
     finally:
         if kept is not None:
             kept.close()

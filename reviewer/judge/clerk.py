@@ -41,13 +41,15 @@ class Clerk:
         each = [dollars(self._model, estimate(request), self._share) for request in requests]
         known = [cost for cost in each if cost is not None]
         cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
-        return f"about {usage.input + usage.output:,} tokens, {cost}"
+        return f"about {rounded(usage.input + usage.output):,} tokens, {cost}"
 
     def summary(self, tally: Tally) -> str:
-        """Say what was answered, and what it took."""
+        """Say what was answered, and what it took; empty if nothing was, and nobody was asked: why, another line says."""
         said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
         said += f", {counted(tally.written, 'description')} written" if tally.written else ""
         spent = self.spent(tally.usage)
+        if not (spent or tally.answered or tally.written):
+            return ""
         return f"{said}; {spent}" if spent else said
 
     @staticmethod
@@ -79,6 +81,11 @@ class Clerk:
         bar = Progress(console=Console(stderr=True), transient=True)
         bar.add_task("judging", total=total)
         return bar
+
+
+def rounded(count: int) -> int:
+    """Return a count with two digits that say something: an estimate is no better."""
+    return round(count, 2 - len(str(count))) if count > 99 else count
 
 
 def added(usages: Iterable[Usage]) -> Usage:

@@ -13,6 +13,7 @@ from reviewer.judge.inquiries import (
     about,
     instructed,
     marks,
+    once,
     shown,
     spelled_out,
 )
@@ -46,7 +47,7 @@ class Commission(Inquiry):
 
     failing: tuple[Failing, ...] = ()
 
-    @property
+    @once
     def system(self) -> str:
         """The part that is the same for all tools: what is asked of a writer, and every rubric."""
         return instructed(REWRITE, names())
@@ -56,7 +57,7 @@ class Commission(Inquiry):
         """The data: the marker and the tool, with the other tools of its server."""
         return {MARKER: self.markers[0].word, **self.views[0]}
 
-    @property
+    @once
     def user(self) -> str:
         """The part of this tool: its data between marks, what is wanting, a reminder."""
         wanting = [

@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from reviewer.excerpts import counted
 from reviewer.judge.answers import Judge
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
@@ -169,6 +170,19 @@ class Export:
         if self._rewriting:
             document["rewrites"] = rewrites([each for each in self.inquiries if isinstance(each, Commission)])
         return document
+
+    def told(self, path: str, file: str) -> str:
+        """Say what a file holds that was written of it, and what comes next."""
+        written = sum(isinstance(each, Commission) for each in self.inquiries)
+        count = sum(len(each.posed) for each in self.inquiries)
+        said = [counted(count, "question")] if count or not written else []
+        said += [f"{counted(written, 'description')} to write"] if written else []
+        then = (
+            f"have an agent answer it, then: mcp-review judge import {path} ANSWERS"
+            if self.inquiries
+            else "nothing is open"
+        )
+        return f"judge: {' and '.join(said)} in {file}; {then}"
 
     def _take_down(self, asked: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
         self.inquiries += asked

@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -34,6 +34,23 @@ Measured with six together; 60,000 characters are some 20,000 tokens, which ever
 """
 
 SEE_SHARED = "(see `shared code`)"
+
+Written = Callable[[Any], str]
+
+
+def once(write: Written) -> Any:
+    """Make a property of what is written of a request the first time that it is asked for.
+
+    The announcement, the purse and what sends it all ask, and a request may show 60,000 characters.
+    """
+
+    def read(request: "Inquiry") -> str:
+        if write not in request.written:
+            request.written[write] = write(request)
+        return request.written[write]
+
+    return property(read, doc=write.__doc__)
+
 
 CodeOf = Callable[[Span], str]
 """Gives the source text of a place; an empty text if it cannot be read."""
@@ -80,13 +97,14 @@ class Inquiry:
     key: str = ""
     rubrics: tuple[str, ...] = ()
     graded: bool = False
+    written: dict[Written, str] = field(init=False, default_factory=dict, repr=False, compare=False)
 
-    @property
+    @once
     def system(self) -> str:
         """The part that is the same for all tools: the frame, and the rubrics that the run asks by."""
         return instructed(FRAME, self.rubrics, graded=self.graded)
 
-    @property
+    @once
     def user(self) -> str:
         """The part of these tools: their data between marks, the questions, a reminder."""
         listed = [

@@ -8,9 +8,8 @@ from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import KEYS, Appointment
 from reviewer.judge.backends import sending
-from reviewer.judge.bench import insist_on_price
+from reviewer.judge.bench import insist_on_price, remembered
 from reviewer.judge.clerk import Clerk
-from reviewer.judge.memory import Kept
 from reviewer.judge.prices import Purse
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, unanswered
 from reviewer.selection.recording import Recorded, Recording
@@ -64,16 +63,5 @@ def remembering(appointment: Appointment, tell: Tell) -> Iterator[Remembers | No
     if appointment.verdicts is not None:
         yield Recorded(appointment.verdicts)
         return
-    kept = Kept(appointment.known_as, tell) if appointment.remember else None
-    try:
-        if appointment.record is None:
-            yield kept
-            return
-        recording = Recording(appointment.record, kept, tell)
-        try:
-            yield recording
-        finally:
-            recording.write()
-    finally:
-        if kept is not None:
-            kept.close()
+    with remembered(appointment, tell, Recording) as memory:
+        yield memory
