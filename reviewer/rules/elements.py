@@ -21,7 +21,9 @@ PHRASE = pattern(
     re.IGNORECASE | re.MULTILINE,
 )
 NOTHING = pattern(
-    r"\W*(?:none|nothing|no(?: known)?(?: limitations?| limits?| caveats?)?|unknown)(?: known| yet)?\W*", re.IGNORECASE
+    r"\W*(?:(?:there (?:are|is)|it has) )?(?:none|nothing|unknown|not applicable"
+    r"|no(?: known)?(?: limitations?| limits?| caveats?)?)(?: known| yet| at all)?\W*",
+    re.IGNORECASE,
 )
 """What stands behind a label to say that nothing is said there: every tool of actions has limits."""
 EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
