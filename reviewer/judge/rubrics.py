@@ -33,11 +33,11 @@ NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 REWRITE = "rewrite"
 """What a model is asked that writes a description."""
-SELECT_TASKS, SELECT_CHOICE = "select-tasks", "select-choice"
-"""What a model is asked that writes tasks for tools, and what one is asked that chooses tools for tasks."""
+SELECT_TASKS, SELECT_NARROW, SELECT_CHOICE = "select-tasks", "select-tasks-narrow", "select-choice"
+"""What a model is asked that writes tasks for tools, or such as one tool alone serves, and one that chooses tools for tasks."""
 GRADES = "grades"
 """How descriptions are graded."""
-PROMPTS = (FRAME, REWRITE, GRADES, SELECT_TASKS, SELECT_CHOICE)
+PROMPTS = (FRAME, REWRITE, GRADES, SELECT_TASKS, SELECT_NARROW, SELECT_CHOICE)
 """What is no rubric."""
 
 Kind = Literal["quote", "evidence", "names"]

@@ -95,6 +95,13 @@ class TaskV1(TypedDict):
     by: str
 
 
+class BesideV1(TypedDict):
+    """A server whose tools are listed beside the others, with the names that choices have for them."""
+
+    server: str
+    tools: list[str]
+
+
 class RejectedV1(TypedDict):
     """A task that does not count, empty where none was written, and why."""
 
@@ -104,10 +111,12 @@ class RejectedV1(TypedDict):
 
 
 class SelectionV1(TypedDict):
-    """A selection."""
+    """A selection. `beside` are other servers whose tools are listed too; with `names_hidden` labels stood for all names."""
 
     version: Literal[1]
     tools: list[str]
+    beside: list[BesideV1]
+    names_hidden: bool
     untested: list[str]
     tasks: list[TaskV1]
     rejected: list[RejectedV1]
@@ -125,6 +134,8 @@ def selection_v1(selection: Selection) -> SelectionV1:
     return {
         "version": 1,
         "tools": [each.name for each in selection.tools],
+        "beside": [{"server": name, "tools": tools} for name, tools in selection.others.items()],
+        "names_hidden": selection.hidden,
         "untested": selection.untested,
         "tasks": [
             {
@@ -213,7 +224,11 @@ Quote = Callable[[str], str]
 def _lines(selection: Selection, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
     who = ", ".join(sorted({name for each in selection.results for name in each.models})) or "nobody"
     tools, tasks = counted(len(selection.tools), "tool"), counted(len(selection.tasks), "task")
-    yield f"selection: {tools}, {tasks}, chosen by {plain(who)}"
+    if selection.others:
+        crowd = sum(len(each) for each in selection.others.values())
+        tools += f" beside {crowd} of {counted(len(selection.others), 'other server')}"
+    named = ", names hidden" if selection.hidden else ""
+    yield f"selection: {tools}, {tasks}{named}, chosen by {plain(who)}"
     yield from _table(selection.results, markdown=markdown)
     bullet = "- " if markdown else ""
     for each in _said(selection, quote):
@@ -242,11 +257,12 @@ def share_text(share: Share) -> str:
 
 
 def _said(selection: Selection, quote: Quote) -> Iterator[str]:
+    whose = {tool: server for server, tools in selection.others.items() for tool in tools}
     now = next((each for each in selection.results if each.variant == AS_IT_IS), None)
     if selection.compared is not None:
-        yield from _change(selection.compared, selection.base, quote)
+        yield from _change(selection.compared, selection.base, quote, whose)
     elif now is not None:
-        yield from _cut([_taken(*each, quote) for each in now.confusions], "pair")
+        yield from _cut([_taken(*each, quote, whose) for each in now.confusions], "pair")
     for result in selection.results:
         if now is not None and result.variant != AS_IT_IS:
             yield from _against(now, result, quote)
@@ -261,7 +277,7 @@ def _said(selection: Selection, quote: Quote) -> Iterator[str]:
         yield f"{counted(len(dropped), 'task')} thrown away; JSON says why"
 
 
-def _change(given: Comparison, base: str, quote: Quote) -> Iterator[str]:
+def _change(given: Comparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
     before, now = given.shares
     chance = (
         f"; {len(given.lost)} lost, {len(given.won)} won, by chance in {given.chance:.0%} of cases"
@@ -269,14 +285,15 @@ def _change(given: Comparison, base: str, quote: Quote) -> Iterator[str]:
         else ""
     )
     yield f"right tool {before.count} → {now.count} of {now.of} since {plain(base)}{chance}"
-    yield from _cut([_taken(*each, quote) for each in given.confusions], "pair")
+    yield from _cut([_taken(*each, quote, whose) for each in given.confusions], "pair")
 
 
-def _taken(tool: str, other: str, times: int, quote: Quote) -> str:
+def _taken(tool: str, other: str, times: int, quote: Quote, whose: Mapping[str, str]) -> str:
     often = f" {times} times" if times > 1 else ""
-    return (
-        f"{quote(tool)} is taken for {quote(other)}{often}" if other else f"no tool is chosen for {quote(tool)}{often}"
-    )
+    if not other:
+        return f"no tool is chosen for {quote(tool)}{often}"
+    of = f" of {plain(whose[other])}" if other in whose else ""
+    return f"{quote(tool)} is taken for {quote(other)}{of}{often}"
 
 
 def _against(now: Result, other: Result, quote: Quote) -> Iterator[str]:

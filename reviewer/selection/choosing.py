@@ -76,11 +76,11 @@ class ChoicePacket(Packet[Offering]):
         return packed(given.checks, given.choices)
 
 
-def chosen(answer: Told | Untold) -> Choice | Untold:
-    """Read what was chosen."""
+def chosen(answer: Told | Untold, listing: Listing) -> Choice | Untold:
+    """Read what was chosen from a list of tools."""
     if isinstance(answer, Untold):
         return answer
-    return Choice(answer.value["tool"], parsed(answer.value["arguments"]), answer.model)
+    return Choice(listing.named(answer.value["tool"]), parsed(answer.value["arguments"]), answer.model)
 
 
 def offerings(tasks: Sequence[Task], listings: Sequence[Listing]) -> list[Offering]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from reviewer.judge.hostile import harmless
 from reviewer.judge.inquiries import CodeOf, shown, spelled_out
-from reviewer.judge.rubrics import SELECT_TASKS, rubric
+from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parsed
 from reviewer.selection.forms import MakingV1, Packed, making_schema, packed
@@ -31,20 +31,24 @@ LEFT_OUT = "(left out)"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A tool for which so many tasks are wanted, beside all others; `rejected` are those that were thrown away before."""
+    """A tool for which so many tasks are wanted, beside all others; `rejected` are those that were thrown away before.
+
+    `narrow` wants tasks that this tool alone serves.
+    """
 
     tool: Offered
     listing: Listing
     view: dict[str, Any]
     count: int
     rejected: tuple[Rejected, ...] = ()
+    narrow: bool = False
 
     @property
     def key(self) -> str:
         """What tells it from every other, and is the same in every run that asks the same."""
         again = [(each.text, each.why) for each in self.rejected]
         parts = [
-            rubric(SELECT_TASKS).digest,
+            rubric(SELECT_NARROW if self.narrow else SELECT_TASKS).digest,
             str(self.count),
             json.dumps([self.view, again], sort_keys=True),
             self.about,
@@ -73,7 +77,7 @@ class TaskPacket(Packet[Wanted]):
 
     def shown(self) -> dict[str, Any]:
         """Give the tools that tasks are asked for, and what the others are called and said to do."""
-        names = {each.tool.name for each in self.pieces}
+        names = {each.tool.label or each.tool.name for each in self.pieces}
         others = [each for each in self.pieces[0].listing.tools if each["name"] not in names]
         told = [{"name": each["name"], "description": each.get("description", "")[:MOST_SAID]} for each in others]
         return {"tools": [self._tool(each) for each in self.pieces], "others": told}
@@ -91,6 +95,12 @@ class TaskPacket(Packet[Wanted]):
         """Read a reply. Raises ValidationError if it has another form."""
         given = MakingV1.model_validate(document)
         return packed(given.checks, given.tools)
+
+
+class NarrowTaskPacket(TaskPacket):
+    """One request for tasks that turn on what divides a tool from all others."""
+
+    prompt = SELECT_NARROW
 
 
 def views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
@@ -128,11 +138,13 @@ def _without(value: Any, description: str) -> Any:
     return bare(value)
 
 
-def wanted(tools: Sequence[Offered], listed: Sequence[Offered], code: CodeOf, count: int) -> list[Wanted]:
+def wanted(
+    tools: Sequence[Offered], listed: Sequence[Offered], code: CodeOf, count: int, *, narrow: bool = False
+) -> list[Wanted]:
     """Ask for so many tasks for each tool whose definition can be read, among those that are listed."""
     seen = views(tools, code)
     listing = as_they_are(listed)
-    return [Wanted(each, listing, seen[each.name], count) for each in tools if each.schema is not None]
+    return [Wanted(each, listing, seen[each.name], count, narrow=narrow) for each in tools if each.schema is not None]
 
 
 def made(
@@ -145,8 +157,10 @@ def made(
     kept: list[Task] = []
     rejected: list[Rejected] = []
     for each in answer.value["tasks"][: asked.count]:
-        task = _task(each, name, [*before, *kept], answer.model)
+        task = _task(each, asked, [*before, *kept], answer.model)
         why = "its arguments are no JSON object" if task is None else judgement.wrong(task)
+        if task is not None and why is None and asked.narrow and task.also:
+            why = f"`{task.also[0]}` is as right"
         if task is not None and why is None and not unique([*before, *kept], task.text):
             why = "another task says the same"
         if task is None or why is not None:
@@ -156,11 +170,11 @@ def made(
     return kept, rejected
 
 
-def _task(given: dict[str, Any], tool: str, before: Sequence[Task], by: str) -> Task | None:
+def _task(given: dict[str, Any], asked: Wanted, before: Sequence[Task], by: str) -> Task | None:
     arguments = parsed(given["arguments"])
     if arguments is None:
         return None
-    taken = {each.id for each in before}
+    tool, taken = asked.tool.name, {each.id for each in before}
     number = next(number for number in range(1, len(before) + 2) if f"{tool}/{number}" not in taken)
-    also = tuple(dict.fromkeys(name for name in given["also"] if name != tool))
+    also = tuple(dict.fromkeys(name for name in map(asked.listing.named, given["also"]) if name != tool))
     return Task(f"{tool}/{number}", given["task"].strip(), tool, arguments, also, by)

@@ -1,6 +1,6 @@
 """The tools of a server as a model is offered them: names, titles, descriptions and schemas, in an order of their own."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -10,12 +10,17 @@ from reviewer.facts.parts import Json
 from reviewer.judge.hostile import harmless
 from reviewer.judge.inquiries import spelled_out
 from reviewer.records import dataclass
+from reviewer.selection.labels import neutral, unnamed
 from reviewer.source import Opaque, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """One tool. `schema` is None if it cannot be read, `unread` says what of the tool cannot be."""
+    """One tool. `schema` is None if it cannot be read, `unread` says what of the tool cannot be.
+
+    Beside tools of other servers, `label` is the name that it is shown by if that is another, `server` whose it is if not the
+    measured one's, and `own` how it is called there.
+    """
 
     name: str
     title: str
@@ -23,11 +28,14 @@ class Offered:
     schema: Json | None
     unread: tuple[str, ...]
     tool: Tool
+    label: str = ""
+    server: str = ""
+    own: str = ""
 
     def shown(self, description: str | None = None) -> dict[str, Any]:
         """Give it as `tools/list` does, with another description if one is given; an empty one is left out."""
         said = self.description if description is None else description
-        parts = {"name": self.name, "title": self.title, "description": said}
+        parts = {"name": self.label or self.name, "title": self.title, "description": said}
         shown = {name: each for name, each in parts.items() if each}
         return {**shown, "inputSchema": self.schema if self.schema is not None else {"type": "object"}}
 
@@ -64,11 +72,18 @@ def _text(value: Text | Opaque | None) -> str:
 
 
 class Listing:
-    """All tools as they are offered at once, under a name for how they were changed."""
+    """All tools as they are offered at once, under a name for how they were changed; `known` has names by what is shown."""
 
-    def __init__(self, variant: str, tools: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, variant: str, tools: Sequence[dict[str, Any]], known: Mapping[str, str] | None = None) -> None:
         self.variant = variant
         self.tools = harmless(list(tools))
+        self._known = known
+
+    def named(self, shown: str) -> str:
+        """Give the name of the tool that is shown by a name or label. What is not shown is no tool's name."""
+        if self._known is None or shown in self._known:
+            return shown if self._known is None else self._known[shown]
+        return f"{shown} (not listed)" if shown in self._known.values() else shown
 
     @cached_property
     def digest(self) -> str:
@@ -78,22 +93,31 @@ class Listing:
 
 def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
     """Give the tools in one of the orders that a seed has. A tool that is added leaves the others in their order."""
-    return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.name}".encode()).digest())
+    return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.label or each.name}".encode()).digest())
 
 
-def as_they_are(tools: Sequence[Offered], variant: str = "as it is") -> Listing:
-    """List tools with the descriptions that they have."""
-    return Listing(variant, [each.shown() for each in tools])
+def as_they_are(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> Listing:
+    """List tools with the descriptions that they have; `hidden` shows neutral labels in the place of all names."""
+    return _listed(variant, tools, lambda _: None, hidden=hidden)
 
 
-def without(tools: Sequence[Offered], names: Collection[str]) -> Listing:
+def without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> Listing:
     """List tools, some of them without their descriptions."""
-    return Listing(f"without {', '.join(names)}", [each.shown("" if each.name in names else None) for each in tools])
+    return _listed(f"without {', '.join(names)}", tools, lambda each: "" if each.name in names else None, hidden=hidden)
 
 
-def rewritten(tools: Sequence[Offered], texts: Mapping[str, str]) -> Listing:
+def rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> Listing:
     """List tools, some of them with other descriptions."""
-    return Listing("rewritten", [each.shown(texts.get(each.name)) for each in tools])
+    return _listed("rewritten", tools, lambda each: texts.get(each.name), hidden=hidden)
+
+
+def _listed(variant: str, tools: Sequence[Offered], said: Callable[[Offered], str | None], *, hidden: bool) -> Listing:
+    shown = [each.shown(said(each)) for each in tools]
+    if hidden:
+        labels = neutral(tools)
+        bare = [unnamed(one, each, labels, tools) for one, each in zip(shown, tools, strict=True)]
+        return Listing(variant, bare, {label: name for name, label in labels.items()})
+    return Listing(variant, shown, {each.label or each.name: each.name for each in tools})
 
 
 def lots(tools: Sequence[Offered], count: int | None) -> Iterator[tuple[str, ...]]:

@@ -9,11 +9,12 @@ from reviewer.records import dataclass
 from reviewer.selection.asking import Asking
 from reviewer.selection.choosing import ChoicePacket, Offering, chosen, offerings
 from reviewer.selection.comparing import Comparison
-from reviewer.selection.making import TaskPacket, made, wanted
+from reviewer.selection.making import NarrowTaskPacket, TaskPacket, made, wanted
 from reviewer.selection.offered import Offered, as_they_are, lots, ordered, rewritten, without
 from reviewer.selection.packets import Told
 from reviewer.selection.scores import Result, result
 from reviewer.selection.tasks import Judgement, Rejected, Task
+from reviewer.selection.together import Connected, gathered
 
 ROUNDS = 2
 """How often tasks are asked for: once more for those that do not count."""
@@ -27,6 +28,9 @@ class Plan:
 
     `lots` takes descriptions away of a part of the tools at once: so many parts, each tool by itself if None. `variant` is how
     the result is called of the descriptions as they are.
+
+    `beside` are other servers whose tools stand in the same list, `server` the name of this one among them; `hidden` shows
+    neutral labels in the place of names, and `narrow` asks for tasks that one tool alone serves.
     """
 
     tasks: int = 3
@@ -36,6 +40,14 @@ class Plan:
     lots: int | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     variant: str = AS_IT_IS
+    beside: tuple[Connected, ...] = ()
+    server: str = "server"
+    hidden: bool = False
+    narrow: bool = False
+
+    def every(self, tools: Sequence[Offered]) -> list[Offered]:
+        """Give all tools that are listed, the server's own first."""
+        return gathered(tools, self.server, self.beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """All results, the one of the descriptions as they are first. `untested` are tools without a task."""
+    """All results, the one of the descriptions as they are first. `untested` are tools without a task.
+
+    `listed` are all tools that stood in one list, those of other servers too; `hidden` says that no names were shown.
+    """
 
     tools: tuple[Offered, ...]
     tasks: tuple[Task, ...]
@@ -56,6 +71,17 @@ class Selection:
     rejected: tuple[Rejected, ...] = ()
     compared: Comparison | None = None
     base: str = ""
+    listed: tuple[Offered, ...] = ()
+    hidden: bool = False
+
+    @property
+    def others(self) -> dict[str, list[str]]:
+        """The names that choices have for the tools of other servers, by their servers."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for each in self.listed:
+            if each.server:
+                found[each.server].append(each.name)
+        return dict(found)
 
     @property
     def untested(self) -> list[str]:
@@ -76,13 +102,15 @@ class Selection:
 
 def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Asking, given: Sequence[Task] = ()) -> Made:
     """Have tasks made for the tools that have none, and once more for those of them that do not count."""
-    judgement = Judgement(tools)
+    every = plan.every(tools)
+    judgement = Judgement(tools, frozenset(each.name for each in every))
     has = {each.tool for each in given}
-    open_ = wanted([each for each in tools if each.name not in has], tools, code, plan.tasks)
+    without_any = [each for each in every if not each.server and each.name not in has]
+    open_ = wanted(without_any, every, code, plan.tasks, narrow=plan.narrow)
     kept: defaultdict[str, list[Task]] = defaultdict(list)
     rejected: list[Rejected] = []
     for _ in range(ROUNDS):
-        answers = asking(open_, TaskPacket)
+        answers = asking(open_, NarrowTaskPacket if plan.narrow else TaskPacket)
         again = []
         for each in open_:
             answer = answers[each.key]
@@ -100,8 +128,9 @@ def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Askin
 
 def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Iterator[tuple[str, list[Offering]]]:
     """Give what is to be chosen for: each variant with its offerings."""
-    orders = [ordered(tools, plan.seed, number) for number in range(plan.orders)]
-    yield plan.variant, offerings(tasks, [as_they_are(each, plan.variant) for each in orders])
+    orders = [ordered(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
+    hidden = plan.hidden
+    yield plan.variant, offerings(tasks, [as_they_are(each, plan.variant, hidden=hidden) for each in orders])
     if plan.taken_away:
         yield (
             WITHOUT,
@@ -109,20 +138,23 @@ def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Ite
                 offering
                 for names in lots(tools, plan.lots)
                 for offering in offerings(
-                    [each for each in tasks if each.tool in names], [without(each, names) for each in orders]
+                    [each for each in tasks if each.tool in names],
+                    [without(each, names, hidden=hidden) for each in orders],
                 )
             ],
         )
     if plan.texts:
-        yield REWRITTEN, offerings(tasks, [rewritten(each, plan.texts) for each in orders])
+        yield REWRITTEN, offerings(tasks, [rewritten(each, plan.texts, hidden=hidden) for each in orders])
 
 
 def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan, asking: Asking) -> list[Result]:
     """Have tools chosen for tasks in all variants. What two variants show alike is asked once."""
-    planned = list(variants(tools, tasks, plan))
+    planned, every = list(variants(tools, tasks, plan)), plan.every(tools)
     answers = asking([each for _, listed in planned for each in listed], ChoicePacket)
     return [
-        result(name, [each.task for each in listed], [chosen(answers[each.key]) for each in listed], tools)
+        result(
+            name, [each.task for each in listed], [chosen(answers[each.key], each.listing) for each in listed], every
+        )
         for name, listed in planned
     ]
 

@@ -1,7 +1,7 @@
 """Tasks: what a user says, the tool that it needs, the call that is right; and what a task must hold to count."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -80,9 +80,10 @@ class Rejected:
 
 
 class Judgement:
-    """Decides which tasks count, by all the tools of a server."""
+    """Decides which tasks count, by all the tools of a server; `listed` names them and those that stand beside them."""
 
-    def __init__(self, tools: Sequence[Offered]) -> None:
+    def __init__(self, tools: Sequence[Offered], listed: Collection[str]) -> None:
+        self._listed = listed
         self._tools = {each.name: each for each in tools}
         said = [set(content(_told(each))) for each in tools]
         often = Counter(word for words in said for word in words)
@@ -120,7 +121,7 @@ class Judgement:
         hidden = next(untold(task.arguments, tool.schema, task.text), None)
         if hidden is not None:
             return f"it does not tell the value of `{hidden}`"
-        unknown = next((name for name in task.also if name not in self._tools), None)
+        unknown = next((name for name in task.also if name not in self._listed), None)
         return f"there is no tool `{unknown}`" if unknown is not None else None
 
 
