@@ -8,7 +8,7 @@ find something by chance; so the smallest is also given as Holm corrects it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import comb
 from statistics import median
@@ -42,12 +42,12 @@ ERROR, MORE = "an error", "more findings than the middle tool of its server"
 """Rows of the table that are no rule's. Nearly every tool has some finding, so that any of them tells nothing."""
 
 
-def scored(runs: Iterable[tuple[str, Reading, Selection, dict[str, str]]]) -> Json:
+def scored(runs: Iterable[tuple[str, Reading, Selection, Mapping[str, str]]]) -> Json:
     """Keep what was chosen and found, server by server."""
     return {"version": 1, "servers": [_server(*each) for each in runs]}
 
 
-def _server(name: str, reading: Reading, selection: Selection, texts: dict[str, str]) -> Json:
+def _server(name: str, reading: Reading, selection: Selection, texts: Mapping[str, str]) -> Json:
     reports = [one_by_one(reviewed(reading, _flags(profile))[0]) for profile in PROFILES]
     found = [each for report in reports for section in report.sections for each in section.findings]
     open_ = [each for report in reports for each in report.unanswered]

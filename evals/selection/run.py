@@ -1,6 +1,7 @@
 """Whether a model chooses the right tools of real servers, and whether what we find predicts which it does not.
 
-    python evals/selection/run.py begin WORK SERVER...               make the folder of a run, with the servers that it is about
+    python evals/selection/run.py begin WORK SERVER... [--crowd] [--hide-names] [--narrow-tasks]
+                                                                     make the folder of a run, with the servers that it is about
     python evals/selection/run.py export WORK                        write what is to be asked next, a file for each agent
     python evals/selection/run.py import WORK ANSWERS...             take in what agents answered
     python evals/selection/run.py score WORK                         count, and keep: evals/selection/results.json
@@ -17,12 +18,12 @@ import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, TypedDict
 
 from predicting import page, scored
 
@@ -36,11 +37,12 @@ from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
 from reviewer.selection.choosing import ChoicePacket
 from reviewer.selection.exchange import Export, Import, SelectionRepliesV1, exported
-from reviewer.selection.offered import Offered, offered
-from reviewer.selection.packets import Packet
+from reviewer.selection.offered import Offered
+from reviewer.selection.packets import Packet, packets
 from reviewer.selection.running import Plan, Selection, choose, make_tasks
 from reviewer.selection.seating import remembering
 from reviewer.selection.tasks import Rejected
+from reviewer.selection.together import connected
 
 RESULT = Path(__file__).parent / "results.json"
 MARKS = (
@@ -48,54 +50,92 @@ MARKS = (
     "<!-- end of selection -->",
 )
 
-PER_TOOL, LOTS, TOGETHER = 2, 3, 80
+PER_TOOL, LOTS, TOGETHER = 2, 3, 100
 """Tasks for each tool, lots in which descriptions are taken away, and what is asked in one request."""
 
 LARGEST = 150_000
-MOST = {"tasks": 45, "choices": 160}
+MOST = {"tasks": 45, "choices": 100}
 """Characters of a file, and what is asked in it: what an agent reads and answers with care in one sitting."""
 
 
 @dataclass
 class Server:
-    """One server of a run."""
+    """One server of a run, with what is asked of it."""
 
     name: str
     reading: Reading
     tools: list[Offered]
     tasks: Path
-    texts: dict[str, str]
+    plan: Plan
 
     @property
-    def plan(self) -> Plan:
-        """What is asked of it."""
-        return Plan(PER_TOOL, orders=1, taken_away=True, lots=LOTS, texts=self.texts)
+    def texts(self) -> Mapping[str, str]:
+        """The other descriptions."""
+        return self.plan.texts
 
 
-def begin(work: Path, given: list[Path]) -> int:
+class Run(TypedDict):
+    """What a run is: its servers, and how they are listed. In a crowd, the tools of all of them stand in one list."""
+
+    servers: list[str]
+    crowd: bool
+    hidden: bool
+    narrow: bool
+
+
+def begin(work: Path, given: list[Path], *, crowd: bool, hidden: bool, narrow: bool) -> int:
     """Make the folder of a run."""
     work.mkdir(parents=True, exist_ok=True)
-    (work / "servers.json").write_text(json.dumps([str(each.resolve()) for each in given], indent=1), "utf-8")
+    run: Run = {
+        "servers": [str(each.resolve()) for each in given],
+        "crowd": crowd,
+        "hidden": hidden,
+        "narrow": narrow,
+    }
+    (work / "run.json").write_text(json.dumps(run, indent=1), "utf-8")
     return 0
+
+
+def told(work: Path) -> Run:
+    """Read what a run is."""
+    found: Run = json.loads((work / "run.json").read_text("utf-8"))
+    return found
 
 
 def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
     """Read the servers of a run, each for as long as the stack lasts."""
-    for path in map(Path, json.loads((work / "servers.json").read_text("utf-8"))):
+    run = told(work)
+    readings, each = {}, {}
+    for path in map(Path, run["servers"]):
+        with collected():
+            readings[path] = read(path, Flags(isolated=True))
+            with spending(readings[path].budget):
+                each[path] = connected(readings[path].project, path.name.partition("@")[0])
+    for path, reading in readings.items():
         stack.enter_context(collected())
-        reading = read(path, Flags(isolated=True))
         stack.enter_context(spending(reading.budget))
-        texts = work / "rewrites" / f"{path.name}.json"
-        tools = offered(reading.project)
+        name = path.name.partition("@")[0]
+        texts = work / "rewrites" / f"{name}.json"
         found = json.loads(texts.read_text("utf-8")) if texts.exists() else {}
-        known = {name: text for name, text in found.items() if name in {each.name for each in tools}}
-        yield Server(path.name, reading, tools, work / "tasks" / f"{path.name}.json", known)
+        plan = Plan(
+            PER_TOOL,
+            orders=1,
+            taken_away=not run["crowd"],
+            lots=None if run["crowd"] else LOTS,
+            texts={name: text for name, text in found.items() if name in {one.name for one in each[path].tools}},
+            beside=tuple(one for other, one in each.items() if other != path) if run["crowd"] else (),
+            server=each[path].name,
+            hidden=run["hidden"],
+            narrow=run["narrow"],
+        )
+        yield Server(name, reading, list(each[path].tools), work / "tasks" / f"{name}.json", plan)
 
 
-def select(work: Path, answers: Answers, *, anew: bool = False, keep: bool = False) -> list[tuple[Server, Selection]]:
+def select(
+    work: Path, answers: Answers, *, anew: bool = False, keep: bool = False
+) -> Iterator[tuple[Server, Selection]]:
     """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
-    made = []
     with ExitStack() as stack:
         memory = stack.enter_context(remembering(Appointment("host"), lambda line: print(line, file=sys.stderr)))
         asking = Asking(answers, memory, anew=anew)
@@ -110,8 +150,7 @@ def select(work: Path, answers: Answers, *, anew: bool = False, keep: bool = Fal
                     listed.write(server.tasks, found.tasks)
             tasks = listed.read(server.tasks) if server.tasks.exists() else []
             results = choose(server.tools, tasks, server.plan, asking) if tasks else []
-            made.append((server, Selection(tuple(server.tools), tuple(tasks), tuple(results), rejected)))
-    return made
+            yield server, Selection(tuple(server.tools), tuple(tasks), tuple(results), rejected)
 
 
 def sitting(packet: Packet[Any], met: dict[tuple[str, str], list[str]], server: str) -> str:
@@ -133,25 +172,25 @@ def export(work: Path) -> int:
     groups: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
     taken = Export(TOGETHER, seed)
     for server, _ in select(work, taken):
-        own = {each.name for each in server.tools}
         for packet in taken.taken:
-            first = packet.pieces[0]
-            names = {each["name"] for each in first.listing.tools}
-            if names == own:
-                groups[sitting(packet, met, server.name)].append(packet)
+            groups[sitting(packet, met, server.name)].append(packet)
+        taken.taken.clear()
     folder = work / "questions"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.json"):
         old.unlink()
-    for kind, packets in groups.items():
-        for number, part in enumerate(parts(packets, MOST["tasks" if kind == "tasks" else "choices"]), 1):
+    for kind, found in groups.items():
+        # in a crowd all servers' tasks are chosen for among the same tools: the list is shown once
+        pieces = [piece for each in found for piece in each.pieces]
+        together = list(packets(pieces, type(found[0]), seed, TOGETHER))
+        for number, part in enumerate(parts(together, MOST["tasks" if kind == "tasks" else "choices"]), 1):
             document = exported(part, seed)
             text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
             file = folder / f"{kind}-{number}.json"
             file.write_text(text, "utf-8")
-            pieces = sum(len(each.pieces) for each in part)
+            count = sum(len(each.pieces) for each in part)
             print(
-                f"{file}: {len(part)} requests, {pieces} {'choices' if kind != 'tasks' else 'tools'}, {len(text):,} characters"
+                f"{file}: {len(part)} requests, {count} {'choices' if kind != 'tasks' else 'tools'}, {len(text):,} characters"
             )
     return 0
 
@@ -215,10 +254,15 @@ def main() -> int:
         one.add_argument("work", type=Path)
         if name in ("begin", "import"):
             one.add_argument("files", type=Path, nargs="+")
+        if name == "begin":
+            for option in ("crowd", "hide-names", "narrow-tasks"):
+                one.add_argument(f"--{option}", action="store_true")
     commands.add_parser("report").add_argument("--write", type=Path)
     given = parser.parse_args()
     does: dict[str, Callable[[], int]] = {
-        "begin": lambda: begin(given.work, given.files),
+        "begin": lambda: begin(
+            given.work, given.files, crowd=given.crowd, hidden=given.hide_names, narrow=given.narrow_tasks
+        ),
         "export": lambda: export(given.work),
         "import": lambda: take(given.work, given.files),
         "score": lambda: score(given.work),
