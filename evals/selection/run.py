@@ -3,7 +3,8 @@
     python evals/selection/run.py begin WORK SERVER... [--crowd] [--hide-names] [--narrow-tasks]
                                                                      make the folder of a run, with the servers that it is about
     python evals/selection/run.py export WORK                        write what is to be asked next, a file for each agent
-    python evals/selection/run.py import WORK ANSWERS...             take in what agents answered
+    python evals/selection/run.py import WORK ANSWERS... [--settle]  take in what agents answered; keep what tasks there are, and
+                                                                     ask no more for those that were thrown away
     python evals/selection/run.py score WORK                         count, and keep: evals/selection/results.json
     python evals/selection/run.py report [--write docs/selection.md] write the page's tables
 
@@ -132,7 +133,7 @@ def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
 
 
 def select(
-    work: Path, answers: Answers, *, anew: bool = False, keep: bool = False
+    work: Path, answers: Answers, *, anew: bool = False, keep: bool = False, settle: bool = False
 ) -> Iterator[tuple[Server, Selection]]:
     """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
@@ -145,7 +146,7 @@ def select(
                 found = make_tasks(server.tools, server.reading.code, server.plan, asking)
                 rejected = found.rejected
                 open_ = any(not each.text for each in rejected)  # what was thrown away is asked for once more
-                if keep and found.tasks and not open_:
+                if keep and found.tasks and (settle or not open_):
                     server.tasks.parent.mkdir(exist_ok=True)
                     listed.write(server.tasks, found.tasks)
             tasks = listed.read(server.tasks) if server.tasks.exists() else []
@@ -208,10 +209,10 @@ def parts(packets: list[Packet[Any]], most: int) -> Iterator[list[Packet[Any]]]:
         yield part
 
 
-def take(work: Path, files: list[Path]) -> int:
+def take(work: Path, files: list[Path], *, settle: bool) -> int:
     """Take in answers, server by server: each finds its own among them."""
     given = Import([parsed(SelectionRepliesV1, file) for file in files])
-    for server, selection in select(work, given, anew=True, keep=not given.chooses):
+    for server, selection in select(work, given, anew=True, keep=not given.chooses, settle=settle):
         done = ", ".join(f"{each.variant} {len(each.answered)} of {len(each.outcomes)}" for each in selection.results)
         thrown = [each for each in selection.rejected if each.text]
         print(f"{server.name}: {len(selection.tasks)} tasks, {len(thrown)} thrown away; chosen: {done or 'nothing'}")
@@ -254,6 +255,8 @@ def main() -> int:
         one.add_argument("work", type=Path)
         if name in ("begin", "import"):
             one.add_argument("files", type=Path, nargs="+")
+        if name == "import":
+            one.add_argument("--settle", action="store_true")
         if name == "begin":
             for option in ("crowd", "hide-names", "narrow-tasks"):
                 one.add_argument(f"--{option}", action="store_true")
@@ -264,7 +267,7 @@ def main() -> int:
             given.work, given.files, crowd=given.crowd, hidden=given.hide_names, narrow=given.narrow_tasks
         ),
         "export": lambda: export(given.work),
-        "import": lambda: take(given.work, given.files),
+        "import": lambda: take(given.work, given.files, settle=given.settle),
         "score": lambda: score(given.work),
         "report": lambda: report(given.write),
     }
