@@ -16,7 +16,12 @@ from reviewer.rules.words import singular, words
 
 PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())
 NAMED = frozenset("file dir directory folder path".split())
-KEYS = frozenset("api access private secret signing encryption ssh master auth account".split())
+KEYS = frozenset(
+    "api access private secret signing encryption ssh master auth account"
+    " hmac aes jwt cipher decryption license licence activation subscription".split()
+)
+"""What a key is of that opens, signs or pays for something: a cipher's is as secret as one that is called so."""
+
 FILTERS = frozenset("contains includes include exclude has is use no matches".split())
 URLS = frozenset("uri uri-reference uri-template iri iri-reference url".split())
 WRITTEN = frozenset("css html json xml yaml".split())

@@ -112,7 +112,9 @@ def default_tells_nothing(difference: Difference) -> bool:
 
 
 def further_secret(difference: Difference) -> bool:
-    return _last(difference) in {"passcode", "passphrase"}
+    kinds = {"hmac", "aes", "jwt", "cipher", "decryption", "license", "licence", "activation", "subscription"}
+    opens = _last(difference) == "key" and not kinds.isdisjoint(_words(difference.name)[-2:-1])
+    return opens or _last(difference) in {"passcode", "passphrase"}
 
 
 def free_keys_described(difference: Difference) -> bool:

@@ -70,11 +70,11 @@ class Reader:
         """Give the tool that the function is; `outer` are the conditions of its block."""
         schema, parameters = self.input()
         function = child(self.node, "name") or self.node
-        own = self.items.text(self.path, function)
+        own, named = self.items.text(self.path, function), self.text("name")
         type_ = self.parameter_type()
         taken = OfFunction(self.items, self.node, self.path, (), self.loose() if type_ is None else ())
         return Tool(
-            name=self.text("name") or own,
+            name=own if named is None else named,  # an empty text is the name that a client is told
             span=self.source.span(attributes.gap(self.node)[0].start_point, self.node.end_point),
             description=self.description(),
             title=self.text("title"),

@@ -39,6 +39,9 @@ from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
 from reviewer.source import Span
 
+OPEN = (None, True, {})
+"""What leaves an object open: nothing at all, the word, and a schema that anything fits, which is the same."""
+
 
 @rule(
     Severity.SUGGESTION,
@@ -82,7 +85,7 @@ def _texts(part: Part, tool: Tool) -> Iterator[str]:
 
 
 def _is_open(form: Json) -> bool:
-    closed = any(form.get(key, True) is not True for key in ("additionalProperties", "unevaluatedProperties"))
+    closed = any(form.get(key) not in OPEN for key in ("additionalProperties", "unevaluatedProperties"))
     return not (closed or chosen(form) or form.get("maxProperties") == 0)
 
 
