@@ -39,7 +39,7 @@ from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
 from reviewer.source import Span
 
-OPEN = (None, True, {})
+OPEN: tuple[object, ...] = (None, True, {})
 """What leaves an object open: nothing at all, the word, and a schema that anything fits, which is the same."""
 
 
