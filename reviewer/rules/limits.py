@@ -48,6 +48,41 @@ def is_format(form: Json, formats: frozenset[str]) -> bool:
     return isinstance(named, str) and named in formats
 
 
+def confines(expression: object) -> bool:
+    """Return whether a `pattern` says what a whole text is, and not only what stands somewhere in it.
+
+    JSON Schema, and pydantic with it, search for the pattern: `[a-z]{1,8}` accepts `../a` as well. What fixes how a text begins,
+    as `^https://host/` does, says enough where slashes or colons belong to it.
+    """
+    ways = list(_alternatives(expression)) if isinstance(expression, str) else []
+    return bool(ways) and all(
+        STARTS.match(each) is not None and (ENDING.search(each) is not None or not {":", "/"}.isdisjoint(each))
+        for each in ways
+    )
+
+
+STARTS = pattern(r"\(*(?:\?:|\?[a-z]+\))*(?:\^|\\A)")
+ENDING = pattern(r"(?:(?<!\\)\$|\\[zZ])\)*$")
+
+
+def _alternatives(expression: str) -> Iterator[str]:
+    """Yield the ways of an expression that `|` parts outside of groups and classes."""
+    depth, begin, inside = 0, 0, False
+    for hit in _SIGNS.finditer(expression):
+        sign = hit.group()
+        if sign == "|" and not depth and not inside:
+            yield expression[begin : hit.start()]
+            begin = hit.end()
+        elif inside or sign == "[":
+            inside = sign != "]"
+        else:
+            depth += (sign == "(") - (sign == ")")
+    yield expression[begin:]
+
+
+_SIGNS = pattern(r"\\.|[\[\]()|]", re.DOTALL)
+
+
 def length_bounded(form: Json) -> bool:
     """Tell whether no string that the schema accepts is longer than it says in some way."""
     pattern = form.get("pattern")

@@ -9,7 +9,7 @@ from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
-from reviewer.rules.limits import chosen
+from reviewer.rules.limits import chosen, confines
 from reviewer.rules.words import clipped, more
 from reviewer.source import Span, Text
 
@@ -136,4 +136,6 @@ def _of(tool: Tool, name: str) -> list[Part]:
 def _says(part: Part) -> bool:
     """Tell whether what a schema lets through for a part is no free text."""
     forms = [form for form in part.forms if not {"array", "object"}.intersection(types(form))]
-    return bool(forms) and all("string" not in types(form) or "pattern" in form or chosen(form) for form in forms)
+    return bool(forms) and all(
+        "string" not in types(form) or confines(form.get("pattern")) or chosen(form) for form in forms
+    )
