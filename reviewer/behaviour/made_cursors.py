@@ -34,6 +34,8 @@ FILLING = frozenset({"appended", "extended"})
 
 LARGEST = 200
 """Values that a cursor is looked through for; one that is made of more is data."""
+STEPS = 12
+"""How many functions a list is followed through that give its elements."""
 DEEPEST = 3
 """How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
 
@@ -72,7 +74,8 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
         for value, text in _made(each.event):
             calls.setdefault(made_as(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
-    mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, calls))
+    views = dict(view for each in occurrences for view in _views(each, models))
+    mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
     seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
     for each in occurrences:
         for value in _given_out(each, written):
@@ -82,9 +85,9 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
             if made not in seen and source.constants is None:
                 seen.add(made)
                 differing = chain(
-                    _Sources(models, ordered, calls, mixed).of(here, source),
+                    _Sources(models, ordered, views, calls, mixed).of(here, source),
                     *(
-                        _Sources(models, ordered, calls, mixed).of(page.occurrence, page.over, ORDER)
+                        _Sources(models, ordered, views, calls, mixed).of(page.occurrence, page.over, ORDER)
                         if page.over is not None
                         else _unordered_rows(page.occurrence.event, models)
                         for page in bare.pages(here, source)
@@ -149,8 +152,21 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
             yield from (made_as(element.term) for element in (each.contents or {}).values())
 
 
+def _views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
+    """Yield what a call gives the elements of a list as, with that list: `names.iter()`."""
+    event = occurrence.event
+    if isinstance(event, Called) and event.receiver is not None and models.row(event.path).returns in ENUMERATING:
+        _, receiver = occurrence.source(event.receiver)
+        if not is_unordered(receiver):
+            yield made_as(event.result.term), made_as(receiver.term)
+
+
 def _put_as_it_comes(
-    occurrence: Occurrence, models: Models, ordered: set[Term], calls: Mapping[Term, Text]
+    occurrence: Occurrence,
+    models: Models,
+    ordered: set[Term],
+    views: Mapping[Term, Term],
+    calls: Mapping[Term, Text],
 ) -> Iterator[tuple[Term, Text]]:
     """Yield the lists into which elements are put in an order that nothing fixes, with where."""
     event = occurrence.event
@@ -163,7 +179,7 @@ def _put_as_it_comes(
             return
     come = [each.value for each in event.outwards() if each.condition == "loop" and each.value is not None]
     come += given
-    sources = _Sources(models, ordered, calls, {})
+    sources = _Sources(models, ordered, views, calls, {})
     for each in come:
         here, value = occurrence.source(each)
         if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
@@ -233,9 +249,14 @@ class _Sources:
     """Looks through what a value is made of."""
 
     def __init__(
-        self, models: Models, ordered: set[Term], calls: Mapping[Term, Text], mixed: Mapping[Term, Text]
+        self,
+        models: Models,
+        ordered: set[Term],
+        views: Mapping[Term, Term],
+        calls: Mapping[Term, Text],
+        mixed: Mapping[Term, Text],
     ) -> None:
-        self._models, self._ordered, self._calls, self._mixed = models, ordered, calls, mixed
+        self._models, self._ordered, self._views, self._calls, self._mixed = models, ordered, views, calls, mixed
         self._seen: set[Term] = set()
 
     def of(self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER) -> Iterator[Text]:
@@ -244,13 +265,22 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if made_as(value.term) in self._ordered or _picked_of(value.term) in self._ordered:
+        if _picked_of(value.term) in self._ordered or self._is_in_order(made_as(value.term)):
             differing -= ORDER
         elif differing >= ORDER and made_as(value.term) in self._mixed:
             yield self._mixed[made_as(value.term)]
         yield from self._parts(here, value, differing)
         for each in (value.contents or {}).values():
             yield from self.of(here, each, differing)
+
+    def _is_in_order(self, term: Term) -> bool:
+        """Return whether a list was put in order, or has the elements of one that was: what they are made of no longer counts."""
+        for _ in range(STEPS):
+            if term in self._ordered:
+                return True
+            is_part = isinstance(term, tuple) and term[:1] == ("part",)
+            term = made_as(term[1]) if isinstance(term, tuple) and is_part else self._views.get(term)
+        return False
 
     def _parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
         if isinstance(value.meaning, Choice):

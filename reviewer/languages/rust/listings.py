@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, boxes, generics, tokens
-from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
+from reviewer.languages.rust.bindings import arguments_of, held_by, local, names_in, owner_of, shown
 from reviewer.languages.rust.chains import continued
 from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -167,6 +167,9 @@ class Listing:
     def _let(self, node: Node, spot: Spot) -> bool:
         """Read `let mut tools = self.given.to_vec();`: what a list begins with is listed as well as what is added."""
         value = child(node, "value")
+        if value is not None and held_by(child(node, "pattern")) is not None and child(node, "alternative") is not None:
+            self.visit(value, spot)  # `let Value::Object(name) = given else { .. }`: what stands there is for no object
+            return True
         if value is None or not _begins_list(node, value):
             return False
         before = len(self.tools), len(self.unreadable)
