@@ -1,18 +1,19 @@
-"""Lists that a tool's code cuts before it answers with them, and what in the answer tells of the rest."""
+"""Lists and texts that a tool's code cuts before it answers with them, and what in the answer tells of the rest."""
 
 import re
 from collections.abc import Iterator
 from copy import copy
-from itertools import tee
-from typing import NamedTuple
+from itertools import chain, tee
+from math import inf
+from typing import Literal, NamedTuple
 
-from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of
+from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
 from reviewer.behaviour.texts import LARGEST, parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Key, Made, Negation, Relation, Term, Value, made_as, name_of
+from reviewer.code.values import Choice, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
 from reviewer.facts import Omission
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -27,6 +28,25 @@ TELLING = pattern(
 SMALL = 3
 """Of so few things a list is a sample, and not cut for its size."""
 
+LONG = 1_000
+"""Characters. Of a text of which fewer are left, an excerpt was wanted: those of search results have two to five hundred."""
+
+LONGEST = 2_000
+"""Elements that are left of a list at most; what only its name calls a list and leaves more is a text."""
+
+SAMPLE = pattern(
+    r"(?:^|_)(?:preview|snippet|excerpt|sample|summary|abstract|head|tail|begin\w*|start|short|brief|errors?|message|detail|"
+    r"reason|stderr|debug|raw)(?:$|_)",
+    re.IGNORECASE,
+)
+"""Names of parts of a text, and of what tells why something failed, which nobody takes for all that there is."""
+
+ENDS = ("...", "…", "truncated")
+"""How texts end that show that more followed."""
+
+PLAIN = frozenset({"text", "element", "item", "tuple"})
+"""By what the run itself makes a value of others, and no function does."""
+
 SILENT = frozenset({"logs", "prints", "prints to stderr", "fails"})
 """What a function does by which no client reads what it is told."""
 
@@ -36,14 +56,22 @@ WRITING = frozenset({"text", "unknown", "new", "appended", "extended", "written"
 
 
 def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
-    """Yield the lists that are cut and answered with, each place once."""
+    """Yield the lists and texts that are cut and answered with, each place once."""
     labels = answered(each.value.labels for each in answers(trace))
     seen: set[object] = set()
     for each in cuts(trace, labels, program.models):
         text = each.text
-        if text.span not in seen and _is_cut_for_size(each, program):
+        if text.span in seen:
+            continue
+        if _is_cut_for_size(each, program):
             seen.add(text.span)
-            yield Omission(text, next(_telling(trace, each, program), None), _fixed(trace, each, program))
+            told, is_given = next(_telling(trace, each, program), None), _is_given(trace, each, program)
+            yield Omission(text, told, _fixed(trace, each, program), is_given=is_given)
+        elif _is_text_cut_for_size(each, program) and _is_given(trace, each, program):
+            seen.add(text.span)
+            told = next(chain(_telling(trace, each, program), _marks(trace, each, program)), None)
+            of: Literal["text", "lines"] = "lines" if kind_of(each, LONGEST) == "lines" else "text"
+            yield Omission(text, told, _fixed(trace, each, program), of, is_given=True)
 
 
 def _fixed(trace: Trace, kept: Kept, program: Program) -> int | None:
@@ -80,6 +108,65 @@ def _is_cut_for_size(kept: Kept, program: Program) -> bool:
     if kept.most <= SMALL or kept.is_page or kind_of(kept) != "list":
         return False
     return not kept.is_sent(program) and not kept.is_asked_for(program)
+
+
+def _is_text_cut_for_size(kept: Kept, program: Program) -> bool:
+    """Return whether so much is left of a text that it is no excerpt: no page of it, and nothing that the client sent."""
+    if kept.is_page or kind_of(kept, LONGEST) not in ("text", "lines") or not LONG <= most_letters(kept) < inf:
+        return False
+    return not kept.is_sent(program) and not kept.is_asked_for(program)
+
+
+def _is_given(trace: Trace, kept: Kept, program: Program) -> bool:
+    """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
+    label = kept.event.label
+    return any(label in _given_labels(each, program) for each in _answering(trace))
+
+
+def _answering(trace: Trace) -> Iterator[Value]:
+    yield from (each.value for each in answers(trace))
+
+
+def _given_labels(answer: Value, program: Program) -> frozenset[Label]:
+    """Return the labels of the parts of an answer, through what formats, joins and serializes them."""
+    waiting, found = [answer], set[Label]()
+    for number in range(LARGEST):
+        if number >= len(waiting):
+            break
+        value = waiting[number]
+        term = made_as(value.term)
+        if isinstance(term, tuple) and term[:1] == ("part",):
+            found |= value.labels
+            continue
+        waiting += list((value.contents or {}).values())
+        match value.meaning:
+            case Choice(then=then, otherwise=otherwise):
+                waiting += [then, otherwise]
+            case Made(by, of) if by != "length" and (_is_operator(by) or by in PLAIN or _is_known(by, program)):
+                waiting += of
+    return frozenset(found)
+
+
+def _is_operator(by: str) -> bool:
+    """Return whether a value is made by an operator: what a method or a function is called has letters."""
+    return not any(map(str.isalpha, by))
+
+
+def _is_known(by: str, program: Program) -> bool:
+    """Return whether a model says what a function does, and it asks nobody else to work with what it is given."""
+    model = program.models.of(by)
+    return model is not None and "network" not in model.labels
+
+
+def _marks(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
+    """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
+    refused = refusals(trace, program)
+    for here in trace.occurrences():
+        if is_said(here, program, refused):
+            for key, value, _ in said_in(here):
+                is_sample = kept.event.label in value.labels and SAMPLE.search(str(key)) is not None
+                if is_sample or (value.text or "").rstrip(")]}\n ").endswith(ENDS):
+                    yield here.event.text
 
 
 class _Saying(NamedTuple):

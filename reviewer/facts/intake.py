@@ -1,5 +1,7 @@
 """What a tool's code takes out of the input of a call, and what it leaves out of the answer."""
 
+from typing import Literal
+
 from reviewer.records import dataclass
 from reviewer.source import Text
 
@@ -49,8 +51,12 @@ class Omission:
     """A list that code cuts before it answers with it. `told` is what in the same code tells of the rest, if anything does.
 
     `most` is how many are left, where the code says a number and the list is in no order by which the first are asked for.
+    `of` is what is cut: a list, or a text by its letters or its lines. `is_given` says that what is left stands in
+    the answer itself, and has not only been worked with.
     """
 
     text: Text
     told: Text | None = None
     most: int | None = None
+    of: Literal["list", "text", "lines"] = "list"
+    is_given: bool = False

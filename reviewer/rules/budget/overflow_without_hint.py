@@ -42,13 +42,13 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.WARNING,
     cites=("Tool trait: bounded output", "authoring guidelines: lists"),
-    when=lambda tool: tool.code is not None and bool(tool.code.omissions),
+    when=lambda tool: tool.code is not None and any(each.of == "list" for each in tool.code.omissions),
     absent="no tool cuts a list that it gives",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for lists that are cut where nothing tells of the rest."""
     for each in tool.code.omissions if tool.code is not None else ():
-        if each.told is None:
+        if each.told is None and each.of == "list":
             yield Flaw(
                 each.text,
                 f"{tool.shown} leaves out the rest of a list and does not say so: `{clipped(each.text)}`",

@@ -96,7 +96,7 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
     """Yield the first list that a tool cuts after so many elements, where nothing tells of the rest."""
     cuts = tool.code.omissions if tool.code is not None and gives_list(name) else ()
     for each in cuts:
-        if each.told is None and each.most is not None and not _is_said(tool, each.most):
+        if each.of == "list" and each.told is None and each.most is not None and not _is_said(tool, each.most):
             message = f"`{clipped(each.text)}` leaves {each.most} at most, and neither the answer nor the description of `{name}`"
             yield Flaw(each.text, f"{message} tells of the rest", HELP, tool, cause="caps")
             return
