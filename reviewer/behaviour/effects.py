@@ -45,7 +45,7 @@ from reviewer.behaviour.temporaries import left_files
 from reviewer.behaviour.unescaped import unescaped_texts
 from reviewer.behaviour.unreachable_work import unreachable_work
 from reviewer.behaviour.untested_errors import untested_errors
-from reviewer.behaviour.waiting import long_waits
+from reviewer.behaviour.waiting import long_waits, silent_calls
 from reviewer.behaviour.whole import WHOLE, whole_answers
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -271,6 +271,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (impossible_calls, frozenset({"cannot work"})),
     (held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
     (long_waits, frozenset({"waits"})),
+    (silent_calls, frozenset({"tells no progress"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (unheeded_rounds, frozenset({"ignores cancellation"})),

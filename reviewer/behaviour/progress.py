@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.passing import Tests
-from reviewer.behaviour.rounds import Around, Change, Rounds, head, is_made_in, loops_around, paces
+from reviewer.behaviour.rounds import Around, Change, Rounds, head, is_made_in, is_momentary, loops_around, paces
 from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
 from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, place_of
 from reviewer.code import ir
@@ -306,8 +306,17 @@ class _Progress:
         """Return whether each round waits for something else than what is sent."""
         inner = around.inner.event
         managed = {each.at for each in inner.outwards() if each.condition == "manager"}
+        moments = {
+            each.event.result.term
+            for each in self._events
+            if isinstance(each.event, Called) and is_momentary(each.event, self._models)
+        }
         for each in self._events:
             event = each.event
+            if isinstance(event, Called) and event.result.term in moments:
+                continue
+            if isinstance(event, Awaited) and event.value.term in moments:
+                continue
             if not around.round.holds(event.code, event.at) or event.at == around.round.at:
                 continue
             if event.at.holds(inner.at):

@@ -304,10 +304,20 @@ PACING = frozenset({"sleeps", "limits time"})
 """What is done by code that waits between two messages."""
 
 
+MOMENT = 0.1
+"""Seconds. Code that sleeps for less only lets others run: ten messages a second are more than anybody reads."""
+
+
 def paces(event: Called, models: Models) -> bool:
     """Return whether a call asks for the time, or lets some pass."""
     model = models.row(event.path)
-    return "time" in model.labels or not PACING.isdisjoint(model.acts)
+    return "time" in model.labels or (not PACING.isdisjoint(model.acts) and not is_momentary(event, models))
+
+
+def is_momentary(event: Called, models: Models) -> bool:
+    """Return whether a call surely sleeps for so short a time that it sets no pace."""
+    time = event.argument(0, "seconds", "secs", "delay") if "sleeps" in models.row(event.path).acts else None
+    return time is not None and interval_of(time, event.facts).high < MOMENT
 
 
 def head(code: ir.Code, at: ir.Site) -> Text:

@@ -9,7 +9,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.programs import LONG, asks_about_itself
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace, exclude
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Trace, exclude
 from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
@@ -70,6 +70,32 @@ def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
             if is_long and _is_waited_for(each, trace):
                 yield Finding("waits", each)
     yield from (Finding("waits", each) for each, loop in pauses if loop in asking)
+
+
+def silent_calls(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where a call answers that surely told no client how far it was: all that it does is seen, and nothing may tell."""
+    if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.all_omissions()):
+        return
+    answered: Occurrence | None = None
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Called) and (_may_tell(event) or _hands_session_on(event, program)):
+            return
+        if isinstance(event, Returned) and each.caller is None:
+            answered = answered or each
+    if answered is not None:
+        yield Finding("tells no progress", answered)
+
+
+SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress", "meta"})
+"""Names of what a client can be told something by."""
+
+
+def _hands_session_on(event: Called, program: Program) -> bool:
+    """Return whether code that nobody sees is handed the client's session."""
+    if event.followed or program.models.of(event.path) is not None:
+        return False
+    return any(label.name in SESSIONS for each in event.values for label in each.labels)
 
 
 def _may_last(trace: Trace, _program: Program) -> bool:

@@ -58,6 +58,7 @@ ActKind = Literal[
     "holds span",
     "holds write lock",
     "waits",
+    "tells no progress",
     "drops overflow",
     "says nothing of rest",
     "hints at rest",

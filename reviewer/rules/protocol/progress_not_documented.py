@@ -3,6 +3,7 @@
 A client that hears nothing for a minute takes the call for dead: it gives up, asks again and starts the work a second time.
 Where a tool waits until a job is done, progress keeps the client at it; without, its description is the only place that can tell
 how long a call may last, or that it sends no progress. The same holds where the code allows what it waits for a minute or more.
+Progress that a description promises and the code never sends is worse than none.
 
 Bad:
 
@@ -50,7 +51,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
-from reviewer.source import Opaque
+from reviewer.source import Opaque, Text
 
 SAYS = pattern(
     r"\b(?:progress|poll\w*|(?:milli)?seconds?|secs?|minutes?|mins?|hours?|long|slow\w*|wait\w*|block(?:s|ing)|time-?\s?outs?"
@@ -60,10 +61,19 @@ SAYS = pattern(
 )
 PROMISE = pattern(
     r"\b(?:report|send|give|tell|stream|emit|show|notif(?:y|ie))(?:s|ing)?\s+(?:\w+\s+){0,2}?progress\b"
-    r"|\bwith\s+progress\s+(?:notifications|reports|updates)\b",
+    r"|\bwith\s+progress\s+(?:notifications|reports|updates)\b"
+    r"|\bprogress\s+(?:is|notifications\s+are)\s+(?:reported|told|sent|streamed|shown)\b",
     re.IGNORECASE,
 )
 """What promises progress; `sends no progress` does not."""
+
+PLEDGE = pattern(
+    r"\bprogress\s+(?:is|notifications\s+are)\s+(?:reported|told|sent|streamed)\b(?!\s+(?:in|as|by)\b)"
+    r"|\b(?:report|send|stream|emit)s?\s+progress\s+(?:notifications|while|as\s+it|on\s+the\s+way|during|to\s+the\s+client)\b"
+    r"|\bwith\s+progress\s+(?:notifications|on\s+the\s+way)\b",
+    re.IGNORECASE,
+)
+"""What surely speaks of the call itself: `shows progress` may be of a job that somebody asks for."""
 
 DENIAL = pattern(r"\b(?:no|not|never|without|n't)\b(?:\s+\w+){0,3}\s+progress\b", re.IGNORECASE)
 NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interval delay await".split())
@@ -82,6 +92,20 @@ def _promises(tool: Tool) -> bool:
     return PROMISE.search(said) is not None and DENIAL.search(said) is None
 
 
+def _broken(tool: Tool) -> Iterator[Flaw]:
+    """Yield what a tool says of its progress, if its code surely sends none."""
+    said = tool.description if isinstance(tool.description, Text) else None
+    if said is None or PLEDGE.search(said) is None or DENIAL.search(said) or "progress" in words(tool.name):
+        return
+    if next(acts(tool.code, "tells no progress"), None) is not None:
+        yield Flaw(
+            said,
+            f"{tool.shown} sends no progress, though its description promises some",
+            "Send progress by the client's token, or say in the description that there is none.",
+            tool,
+        )
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
@@ -90,8 +114,11 @@ def _promises(tool: Tool) -> bool:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that surely last, send no progress and say nothing of it."""
+    if tool.code is None or isinstance(tool.description, Opaque):
+        return
     act = next(acts(tool.code, "waits"), None)
-    if act is None or tool.code is None or isinstance(tool.description, Opaque):
+    if act is None:
+        yield from _broken(tool)
         return
     lasts = f"{tool.shown} waits for `{clipped(act.text)}`{led_by(act, tool.code)}"
     if _promises(tool):
