@@ -26,6 +26,7 @@ from reviewer.code.events import (
 )
 from reviewer.code.models import Models
 from reviewer.code.program import Program
+from reviewer.code.state import presence_of
 from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, made_as
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
 from reviewer.records import dataclass
@@ -47,6 +48,9 @@ CHANGING = frozenset({"appended", "extended", "removed", "emptied", "written", "
 
 READING = frozenset({"elements", "collected", "values", "entries", "keys", "contains", "entry", "mapped", "filtered"})
 """What models call functions by which a list is made of elements, or by which it is decided what is listed."""
+
+VIEWING = READING | {"sorted", "numbered", "copied"}
+"""What models call functions that give the elements of what a loop goes through, in whatever order."""
 
 TELLING = frozenset(
     {"notify", "notifies", "notifier", "announce", "announces", "broadcast", "publish", "emit", "changed"}
@@ -221,7 +225,11 @@ class Changes:
                 for each in pending:
                     each.is_doubtful = True
             if isinstance(event, Returned) and event.value.failure is None:
-                ended += [(each, _is_told(each, event)) for each in pending if not exclude(each.event, event)]
+                ended += [
+                    (each, _is_told(each, event))
+                    for each in pending
+                    if not exclude(each.event, event) and not _found_nothing(each.event, event)
+                ]
         for each in pending:
             each.is_doubtful |= any(not exclude(each.event, other) for other in waking)
             untold = [told for one, told in ended if one is each and not told]
@@ -256,6 +264,11 @@ class Changes:
                     return False
                 return self._models.of(path) is None or not WAKING.isdisjoint(acts_of(event, self._models))
         return False
+
+
+def _found_nothing(change: Event, end: Event) -> bool:
+    """Return whether it is known at the end that there was nothing to remove, so that nothing changed."""
+    return isinstance(change, Called) and presence_of(change.result, end.facts) is False
 
 
 WAKING = frozenset({"wakes", "spawns task", "spawns thread", "notifies"})
@@ -419,11 +432,27 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
 def _listed(trace: Trace, models: Models) -> Iterator[Term]:
     """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
     for each in trace.occurrences():
-        is_given = isinstance(each.event, Returned) and each.caller is None
+        is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
         for value in _read(each, models):
             kept = _kept(each, value, models)
             if kept is not None and (is_given or "tool" in f"{kept.name} {_said(each.event, models)}".lower()):
                 yield kept.place
+
+
+def _viewed(here: Occurrence, value: Value, models: Models) -> Iterator[Value]:
+    """Yield a value, and what it gives the elements of: `self.recipes.values().cloned()`."""
+    for _ in range(DEEPEST):
+        yield value
+        _, value = here.source(value)
+        if models.made(value).returns not in VIEWING or not value.operands:
+            return
+        value = value.operands[0]
+
+
+def _fills(event: Event, models: Models) -> bool:
+    """Return whether a handler goes through what it lists, or puts all of it behind what it lists already."""
+    is_put = isinstance(event, Called) and models.row(event.path).returns in ("extended", "appended")
+    return is_put or isinstance(event, Looped)
 
 
 def _said(event: Event, models: Models) -> str:
@@ -439,10 +468,12 @@ def _read(here: Occurrence, models: Models) -> Iterator[Value]:
             yield value
         case Looped(value=value):
             yield value
-            if models.made(value).returns in READING:
+            if models.made(value).returns in VIEWING:
                 yield from value.operands[:1]
         case Tested(value=Value(meaning=Relation("in", _, Value() as right))):
             yield right
-        case Called(followed=False, receiver=Value() as receiver, path=path):
+        case Called(followed=False, receiver=Value() as receiver, path=path, arguments=arguments):
             if models.row(path).returns in READING:
                 yield receiver
+            elif models.row(path).returns in ("extended", "appended"):
+                yield from (part for each in arguments for part in _viewed(here, each, models))
