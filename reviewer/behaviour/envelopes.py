@@ -214,6 +214,15 @@ class _Leaving:
                 yield from self._within(each, value, DEEPEST)
             if isinstance(each.event, Assigned | Stored):  # in what is walked through, it takes the place of a text
                 yield from self._within(each, each.event.value, 0)
+            if (
+                isinstance(each.event, Returned) and each.caller is not None
+            ):  # a caller may take it for one of two things
+                yield from (found for found in self._within(each, each.event.value, 0) if self._is_done(found[1]))
+
+    def _is_done(self, found: Leaving) -> bool:
+        """Return whether no caller adds the way to the whole to what a function returns."""
+        codes = (each for each in self._trace.codes() if each is not found.occurrence.event.code)
+        return found.entries.keys() >= set(WAY) or not any(key in each.text(each.at) for each in codes for key in WAY)
 
     def _within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
         """Yield a value, and what it is made of or holds, where that has the key."""

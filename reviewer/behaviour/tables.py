@@ -1,10 +1,16 @@
-"""Tables of functions: under which names a function looks up what it calls."""
+"""Tables of functions, or of objects of which a method is called: under which names a function looks up what it calls."""
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from reviewer.code.events import Called, Entered, Trace
 from reviewer.code.ir import Call, Code, Field, Item, Read, calls, codes
-from reviewer.code.values import Function, Value
+from reviewer.code.values import Class, Function, Instance, Value
+from reviewer.patterns import pattern
+from reviewer.source import Source, Span
+
+QUOTED = pattern(rb""""[^"\n]*"|'[^'\n]*'""")
 
 DEEPEST = 3
 """How many objects inside objects a table is looked for in: a table in a registry in a state."""
@@ -16,19 +22,40 @@ def calls_values(code: Code) -> bool:
     return any(isinstance(each.callee, Read | Item) or _is_of_field(one, each) for one, each in found)
 
 
+def calls_methods(code: Code) -> bool:
+    """Return whether a function calls a method of what a variable or an entry holds, which it may have looked up."""
+    found = (each.callee for one in codes(code) for each in calls(one.body))
+    return any(isinstance(each, Field) and isinstance(each.owner, Read | Item) for each in found)
+
+
+class _Chosen(NamedTuple):
+    """A function of which one is called that was looked up, and the class whose method it is, None if it is of none."""
+
+    code: Code
+    owner: Class | None
+
+
 def _is_of_field(code: Code, call: Call) -> bool:
     """Return whether what a field holds is called, and no method: `(row.run)(params)`."""
     return isinstance(call.callee, Field) and code.text(call.at).startswith("(")
 
 
-def rows(trace: Trace) -> dict[str, Code]:
+class Row(NamedTuple):
+    """A row of a table: the function that answers, and what the table calls that, or the object whose method it is."""
+
+    code: Code
+    called: str
+
+
+def rows(trace: Trace) -> dict[str, Row]:
     """Return the functions of which one is called that a function looked up, by the names that they have in its table.
 
     The table may be read in another function, which gives the row: `row(&request.action)?.run`.
     """
     called = [each for each in trace.events if isinstance(each, Called)]
-    chosen = {one.code for each in called for one in _functions(each.callee) if len(_functions(each.callee)) > 1}
-    found: dict[str, Code] = {}
+    several = [some for each in called if len(some := _functions(each.callee)) > 1]
+    chosen = {_Chosen(one.code, owner) for some in several for one in some for owner in _owners(one)}
+    found: dict[str, Row] = {}
     for each in _reading(trace) if chosen else ():
         for value in each.values:
             found.update(_pairs(value, chosen, DEEPEST))
@@ -48,14 +75,62 @@ def _functions(value: Value) -> list[Function]:
     return [each for each in value.things if isinstance(each, Function)]
 
 
-def _pairs(value: Value, chosen: set[Code], deep: int) -> Iterator[tuple[str, Code]]:
+def _owners(function: Function) -> list[Class | None]:
+    """Return the classes of the object that a function is a method of."""
+    receiver = function.receiver
+    return [*_classes(receiver), None] if receiver is not None else [None]
+
+
+def _classes(value: Value) -> list[Class]:
+    """Return the classes of the project of which an object is; one without fields stands for its object."""
+    kinds = (each.of if isinstance(each, Instance) else each for each in value.things)
+    return [each for each in kinds if isinstance(each, Class)]
+
+
+def _chosen_of(value: Value, chosen: set[_Chosen]) -> set[Row]:
+    """Return which of the functions a value is, or which of them the object has as its method."""
+    codes = {each.code for each in _functions(value)} & {each.code for each in chosen}
+    classes = _classes(value)
+    return {Row(each, each.name) for each in codes} or {
+        Row(each.code, each.owner.name) for each in chosen if each.owner is not None and each.owner in classes
+    }
+
+
+def _pairs(value: Value, chosen: set[_Chosen], deep: int) -> Iterator[tuple[str, Row]]:
     """Yield the names and the functions of the rows of a table: under the name, or beside it and others that are not chosen."""
     held = value.contents or {}
     for key, each in held.items() if deep else ():
-        if isinstance(key, str) and len(_functions(each)) == 1 and _functions(each)[0].code in chosen:
-            yield key, _functions(each)[0].code
+        found = _chosen_of(each, chosen)
+        if isinstance(key, str) and len(found) == 1 and (len(_functions(each)) == 1 or not _functions(each)):
+            yield key, next(iter(found))
         yield from _pairs(each, chosen, deep - 1)
     names = [each.text for each in held.values() if each.text is not None]
-    functions = [one.code for each in held.values() for one in _functions(each) if one.code in chosen]
+    functions = [one for each in held.values() for one in _chosen_of(each, chosen)]
     if len(functions) == 1 and names:
         yield names[0], functions[0]
+
+
+def written_at(source: Source, name: str, row: Row) -> Span | None:
+    """Return where a file names a row: on the line that names its function, else where it stands first, None if nowhere.
+
+    A catalog in the same file has the names too.
+    """
+    quoted = (f"{quote}{name}{quote}".encode() for quote in ('"', "'"))
+    places = sorted(at for each in quoted for at in _places(source.data, each))
+    ends = [(at, source.data.find(b"\n", at)) for at in places]
+    called = re.compile(rb"\b%s\b" % re.escape(row.called.encode())) if row.called else None
+    start = row.code.at.start if row.code.source.path == source.path else -1
+    named = (
+        at
+        for at, end in ends
+        if at < start <= end or (called is not None and called.search(QUOTED.sub(b"", source.data[at:end])))
+    )
+    at = next(named, places[0] if places else None)
+    return source.stretch(at, at + len(name.encode()) + 2) if at is not None else None
+
+
+def _places(data: bytes, text: bytes) -> Iterator[int]:
+    at = data.find(text)
+    while at >= 0:
+        yield at
+        at = data.find(text, at + 1)

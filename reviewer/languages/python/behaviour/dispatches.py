@@ -5,16 +5,19 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from reviewer.behaviour import tables
 from reviewer.facts import (
     Catalog,
     Dispatch,
     Guard,
     Handler,
 )
-from reviewer.languages.nodes import child, children, matches, string_of
+from reviewer.languages.nodes import child, children, matches, of_kinds, string_of
 from reviewer.languages.python.behaviour import conduct, exits, following
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
+from reviewer.languages.python.behaviour.isolation import place_at
+from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.statements import FORMS_OF_PATTERNS
@@ -24,6 +27,9 @@ from reviewer.source import Text
 
 DISPATCHING = b"action"
 CHOOSING = pattern(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
+LOOKING_UP = pattern(rb"\w\[[^\]\n]*action|\.get\([^\n]*action")
+"""How what answers an action is looked up."""
+
 NO_ANSWER = pattern(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 """What a function gives that tells something of an action and does not carry it out."""
 
@@ -42,6 +48,7 @@ def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...
         yield replace(dispatch, open=any(not known & calls for calls in rest))
     if not found:
         yield from _of_rows(run)
+        yield from _looking_up(run, names)
 
 
 def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
@@ -64,6 +71,38 @@ def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
             for action, each in rows
         )
         yield Dispatch(Text(string_of(called), where.span(called)), where.span(caller), arms, domain_of(module.path))
+
+
+def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
+    """Yield the functions that look up which function answers an action in a table that only a run of them tells.
+
+    An object may hold the table, which its constructor makes: `self.table.get(ask.action)`.
+    """
+    for module in following.own(run, DISPATCHING):
+        for node in of_kinds(module.root, "python", "function_definition"):
+            name = child(node, "name")
+            code = program_of(run).code_at(module, node)
+            is_looked_up = LOOKING_UP.search(node.text or b"") is not None
+            if name is None or not (tables.calls_values(code) or (is_looked_up and tables.calls_methods(code))):
+                continue
+            rows = tables.rows(trace_of(run, module, node))
+            arms = tuple(arm for each, row in rows.items() if (arm := _row(run, each, row, module)) is not None)
+            if len(arms) > 1 and len(names & rows.keys()) > 1:
+                yield Dispatch(
+                    Text(string_of(name), module.span(name)), module.span(node), arms, domain_of(module.path)
+                )
+
+
+def _row(run: Evaluator, name: str, row: tables.Row, module: Module) -> Handler | None:
+    """Return the arm that a row of a table is, named where it is written; None if its function is not of the project."""
+    code = row.code
+    place = place_at(run, code.span(code.at))
+    body = child(place.node, "body") if place is not None else None
+    if place is None or body is None:
+        return None
+    written = (tables.written_at(each.source, name, row) for each in (module, place.module))
+    span = next((each for each in written if each is not None), code.span(code.at))
+    return Handler(Text(name, span), code.span(code.at), acts=conduct.of_block(run, place.module, body))
 
 
 def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, Module]]:

@@ -155,11 +155,16 @@ def place_at(run: Evaluator, span: Span) -> Place | None:
     module = run.modules.by_path.get(span.path)
     start = module.source.reach(span)[0] if module is not None else 0
     node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
-    while node is not None and node.type not in DEFINING and not (node.type == "lambda" and node.start_byte == start):
+    while node is not None and node.type not in DEFINING and not _is_lambda(node, start):
         node = parent_of(node)
     node = child(node, "definition") if node is not None and node.type == "decorated_definition" else node
     is_function = node is not None and node.type in ("function_definition", "lambda")
     return Place(node, module) if is_function and node is not None and module is not None else None
+
+
+def _is_lambda(node: Node, start: int) -> bool:
+    """Return whether a node is a lambda that begins at a place; its first word is a node of the same type."""
+    return node.is_named and node.type == "lambda" and node.start_byte == start
 
 
 def decorating(run: Evaluator, place: Place) -> Iterator[Clause]:

@@ -32,9 +32,12 @@ MATCHING = marks(
     rb"=\s*[^;{}]*\baction\b[^;{}]*;",
 )
 RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
-TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:", rb"\(\s*[\w.]+\.\w+\s*\)\s*\(")
-FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+Fn")
-"""How types of functions are written, without which a project has no table of them."""
+TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:", rb"\(\s*[\w.]+\.\w+\s*\)\s*\(", rb"\bget\([^;{}]*\baction\b")
+FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+\w")
+"""How types of functions, and of objects with a method, are written, without which a project has no table of them."""
+
+LOOKING_UP = pattern(r"\bget\([^;{}]*\baction\b")
+"""How what answers an action is looked up."""
 
 ANSWER = pattern(r"Result|Value|Json|Response|Content|Output")
 RESPONSE = pattern(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
@@ -73,21 +76,21 @@ def _tabled(items: Items) -> Iterator[Dispatch]:
             if not _answers(items, function, path):
                 continue
             item = Item(path, function, items.sources[path])
-            if tables.calls_values(program_of(items).code_at(path, function)):
+            code = program_of(items).code_at(path, function)
+            is_looked_up = LOOKING_UP.search(string_of(function)) is not None
+            if tables.calls_values(code) or (is_looked_up and tables.calls_methods(code)):
                 rows = tables.rows(trace_of(items, item))
-                arms = tuple(_row(items, text, code, path) for text, code in rows.items())
+                arms = tuple(_row(items, text, row, path) for text, row in rows.items())
                 of_actions = re.search(r"\baction\b", string_of(taken)) is not None or any(map(DOTTED.fullmatch, rows))
                 if len(arms) > 1 and of_actions:
                     yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
 
 
-def _row(items: Items, name: str, code: Code, path: str) -> Handler:
+def _row(items: Items, name: str, row: tables.Row, path: str) -> Handler:
     """Return the arm that a row of a table is, named where it is written."""
-    written = (items.sources[path], code.source)
-    code, quoted = _behind(items, code), f'"{name}"'.encode()
-    source = next((each for each in written if quoted in each.data), None)
-    at = source.data.find(quoted) if source is not None else 0
-    span = source.stretch(at, at + len(quoted)) if source is not None else code.span(code.at)
+    code = _behind(items, row.code)
+    written = (tables.written_at(each, name, row) for each in (items.sources[path], row.code.source))
+    span = next((each for each in written if each is not None), code.span(code.at))
     node = items.root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 
