@@ -47,7 +47,8 @@ def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[
     found, program = dict[Term, Leaving](), functions.program
     actions = dict[Term, dict[Span, Text]]()
     for trace in functions.naming(MARK):
-        for term, each in _Leaving(trace, program, MARK).objects():
+        leaving = _Leaving(trace, program, MARK)
+        for term, each in leaving.completed():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
             for name in _actions(each):  # one function makes those of several actions
@@ -203,6 +204,17 @@ class _Leaving:
         self._trace, self._program, self._key = trace, program, key
         self._marked_at: dict[Term, Text] = {}
         """Where the key is written into an object that was made before."""
+
+    def completed(self) -> Iterator[tuple[Term, Leaving]]:
+        """Yield them with the way to the whole that is written into what may be one of them: `if isinstance(notes, dict)`."""
+        added: dict[Term, dict[str, Value]] = {}
+        for here in self._trace.occurrences(kinds=(Stored,)):
+            event = here.event
+            if isinstance(event, Stored) and event.key is not None and event.key.text in WAY:
+                for way in event.owner.ways:
+                    added.setdefault(_term(here, way), {})[event.key.text] = event.value
+        for term, each in self.objects():
+            yield term, each._replace(entries={**added.get(term, {}), **each.entries})
 
     def objects(self) -> Iterator[tuple[Term, Leaving]]:
         """Yield them, each with its term, as often as it is seen."""
