@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.envelopes import entries_of
+from reviewer.behaviour.envelopes import NO_MARKS, entries_of
 from reviewer.behaviour.projections import SELECTING
 from reviewer.behaviour.texts import parts
 from reviewer.behaviour.written import place_of
@@ -77,7 +77,7 @@ class _Sizing:
             guard,
             is_whole,
             measures,
-            tuple(map(self._mark, marks)),
+            tuple(map(self._flag, marks)),
             tuple(map(self._mark, steps)),
             tuple(self._keepings()),
             self._lost([*marks, *steps]),
@@ -177,17 +177,23 @@ class _Sizing:
                     yield _Written(at, held, entries[key], place)
 
     def _mentions(self, key: str) -> bool:
-        """Return whether a function that the guard comes to has a key written in it."""
+        """Return whether a function that the guard comes to has a key written in it, and not after its answer was given."""
         return any(
             isinstance(part, ir.Constant) and part.value == key
             for code in self._trace.codes()
             for each in ir.codes(code)
-            for statement in ir.statements(each.body)
+            for statement in ir.reachable(each.body)
             for part in ir.expressions(statement)
         )
 
     def _named(self, value: Value) -> dict[str, Value]:
         return entries_of(value, self._program) if value.contents else {}
+
+    def _flag(self, entry: _Written) -> Mark:
+        """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
+        _, value = entry.here.source(entry.value)
+        made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
+        return Mark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
 
     def _mark(self, entry: _Written) -> Mark:
         _, value = entry.here.source(entry.value)
@@ -243,20 +249,28 @@ class _Sizing:
             before = [(here, each) for here, each in measured if each is not None and self._is_copy(mark, here, each)]
             end = places.get(id(mark.here.event))
             starts = [places[id(here.event)] for here, _ in before if id(here.event) in places]
-            if not starts or end is None or any(map(self._lessens, self._all[max(starts) : end])):
+            marked = _terms(mark.here, mark.owner)
+            same = marked if all(marked <= _terms(here, each) for here, each in before) else None
+            if not starts or end is None or any(self._lessens(each, same) for each in self._all[max(starts) : end]):
                 return None
         return marks[0].text if marks else None
 
-    def _lessens(self, here: Occurrence) -> bool:
-        """Return whether something is taken out of a value, or is written into one under another key than those of marks."""
+    def _lessens(self, here: Occurrence, marked: set[Term] | None) -> bool:
+        """Return whether something is taken out of a value, or is written into one under another key than those of marks.
+
+        If just the values of `marked` are answered with, what is made of them besides is no matter: `stripped(value)`, of which
+        nobody takes the result.
+        """
         event = here.event
         match event:
             case Cut() | Sliced():
                 return True
-            case Stored(key=key):
-                return key is None or key.text is None or not key.text.startswith("_")
-            case Called():
-                return returns_of(event, self._models) in LESSENING
+            case Stored(owner=owner, key=key):
+                is_entry = key is None or key.text is None or not key.text.startswith("_")
+                return is_entry and _may_be_of(here, owner, marked)
+            case Called(receiver=receiver):
+                lessens = returns_of(event, self._models) in LESSENING
+                return lessens and (receiver is None or _may_be_of(here, receiver, marked))
         return False
 
     def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
@@ -293,7 +307,7 @@ class _Sizing:
         value, holds = unnegated(event.value)
         if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
             names = _listed(here, value.meaning.right)
-            if names and here.source(value.meaning.left)[1].constants is None:
+            if names is not None and here.source(value.meaning.left)[1].constants is None:
                 yield names, holds, event.text
 
     def _chosen(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
@@ -331,18 +345,18 @@ def _key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
     if key.text is not None:
         return (key.text,)
     if isinstance(key.meaning, Made) and key.meaning.by == "element":
-        return _listed(here, key.meaning.of[0])
+        return _listed(here, key.meaning.of[0]) or ()
     if key.constants is not None:
         return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
     return ()
 
 
-def _listed(here: Occurrence, value: Value) -> tuple[str, ...]:
-    """Return the texts of a list that is written out, none if it may hold others."""
+def _listed(here: Occurrence, value: Value) -> tuple[str, ...] | None:
+    """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
     _, found = here.source(value)
-    held = found.contents or {}
-    if not held or ELEMENT in held or any(each.text is None for each in held.values()):
-        return ()
+    held = found.contents
+    if held is None or ELEMENT in held or any(each.text is None for each in held.values()):
+        return None
     return tuple(str(each.text) for each in held.values())
 
 
@@ -399,6 +413,12 @@ def _terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = Fals
     for each in held:
         found |= _terms(here, each, deep - 3, within=True)
     return found
+
+
+def _may_be_of(here: Occurrence, value: Value, marked: set[Term] | None) -> bool:
+    """Return whether a value is one of some, or may be a part of one; of None, whether it is any."""
+    terms = _terms(here, value)
+    return marked is None or not terms.isdisjoint(marked) or any(map(_is_open, terms))
 
 
 def _is_open(term: Term) -> bool:

@@ -619,6 +619,16 @@ def statements(body: Body) -> Iterator[Statement]:
         pending += [inner for part in reversed(list(bodies(each))) for inner in reversed(part)]
 
 
+def reachable(body: Body) -> Iterator[Statement]:
+    """Yield the statements of a body and of all bodies in it, without those after one that leaves the body for sure."""
+    for each in body:
+        yield each
+        for part in bodies(each):
+            yield from reachable(part)
+        if isinstance(each, Return | Raise | Break | Continue):
+            return
+
+
 def calls(body: Body, at: Site | None = None) -> Iterator[Call]:
     """Yield the calls that are written in a body, in the order of the source; those of one place if it is given."""
     return (each for each in statements(body) if isinstance(each, Call) and at in (None, each.at))
