@@ -251,6 +251,8 @@ class PythonProgram:
                 looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
+                if self._is_told_outside(owner, cls, name):
+                    return None  # what the class says of it holds where the environment says nothing
                 if isinstance(looked, Instance) and looked.path in MODEL_FIELDS and isinstance(owner, values.Instance):
                     made = owner.of if isinstance(owner.of, values.Class) else None
                     if made is not None and self.default(made, name) is None:
@@ -260,6 +262,11 @@ class PythonProgram:
                 return self._written(cls, name, found, self.value(found))
             case _:
                 return None
+
+    def _is_told_outside(self, owner: values.Thing, cls: Class, name: str) -> bool:
+        """Return whether a name of an object is a field that the environment says."""
+        made = owner.of if isinstance(owner, values.Instance) else None
+        return isinstance(made, values.Class) and _is_of_environment(cls) and _field_of(made, name) is not None
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object: its methods are members like any other."""
@@ -416,7 +423,7 @@ class PythonProgram:
         found = _field_of(made, name)
         if found is None or found[1].default is None:
             return None
-        if isinstance(made.handle, Class) and ENVIRONMENT.intersection(made.handle.outer_bases()):
+        if isinstance(made.handle, Class) and _is_of_environment(made.handle):
             return None  # the environment says it
         cls, part = found
         scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
@@ -760,6 +767,12 @@ MOST_CALLS = 8
 
 ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
 """Models whose fields are read from the environment where nobody gives them."""
+
+
+def _is_of_environment(cls: Class) -> bool:
+    """Return whether the fields of a class are read from the environment."""
+    return not ENVIRONMENT.isdisjoint(cls.outer_bases())
+
 
 DATACLASS_FIELD = "dataclasses.field"
 FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
