@@ -5,16 +5,29 @@ hint, and one more of that kind. Whoever calls the guard has that object alone; 
 client never learns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import is_length
 from reviewer.behaviour.texts import DEEPEST
-from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Trace
+from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, ELEMENT, Class, Instance, Made, Relation, Term, Value, name_of
+from reviewer.code.values import (
+    ABSENT,
+    ELEMENT,
+    NONE,
+    Class,
+    Instance,
+    Key,
+    Made,
+    Relation,
+    Term,
+    Value,
+    name_of,
+    unnegated,
+)
 from reviewer.source import Text
 
 NEEDED = frozenset({"total", "hint"})
@@ -101,10 +114,14 @@ class _Search:
         ):
             yield Finding("drops overflow", here, about=Text("list", here.event.text.span))
         if is_handed_on:
+            made = {one for each in ends for value in self.objects(each.value) for one in _classes(value)}
+            for name in (each for each in TOLD if any(each in self._program.unwritten(one) for one in made)):
+                yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
             return
-        keys = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
+        put = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
+        keys = put - frozenset(self._taken_out(inner))
         fields = frozenset[str]().union(*map(self._fields, given))
-        for name in TOLD if keys else ():
+        for name in TOLD if put else ():
             if name in fields and name not in keys:
                 yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
 
@@ -170,10 +187,14 @@ class _Search:
             if given is None:
                 continue
             origin, known = here.source(given)
-            is_empty = name == "hint" and self._is_empty(known)
+            empty = self._empty_at(here, given) if name == "hint" else None
+            is_empty = empty is not None
             shown = held.get("shown")
-            is_shown = name == "total" and shown is not None and shown.term == given.term
-            place = origin.event.text if is_empty else here.event.code.text(site)
+            is_shown = name == "total" and name in _untrue(
+                {"total": given, **({"shown": shown} if shown is not None else {})}
+            )
+            is_given = empty is not None and empty.event is not here.event
+            place = empty.event.text if empty is not None and is_given else here.event.code.text(site)
             if (
                 name == "hint"
                 and known.text
@@ -186,11 +207,18 @@ class _Search:
                 self._seen.add((name, place.span))
                 yield Finding("says nothing of rest", here, place, Text(name, place.span))
 
-    def _is_empty(self, value: Value) -> bool:
-        """Return whether a text surely says nothing: `""`, `String::new()`."""
+    def _empty_at(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Occurrence | None:
+        """Return where a text surely comes from that says nothing: `""`, `String::new()`; None if it may say something."""
+        here, value = here.source(value)
         if value.text is not None:
-            return not value.text.strip()
-        return self._program.models.made(value).returns == "new" and not value.contents
+            return here if not value.text.strip() else None
+        returns = self._program.models.made(value).returns
+        if returns in COPYING and isinstance(value.meaning, Made) and deep:
+            if not value.meaning.of:
+                return here  # of nothing: `str()`
+            origins = [self._empty_at(here, each, deep - 1) for each in value.meaning.of]
+            return origins[0] if None not in origins else None
+        return here if returns == "new" and not value.contents else None
 
     # what is an object that tells of the rest
 
@@ -220,7 +248,7 @@ class _Search:
         """Return whether a value is such an object, or holds it as it is."""
         if self._tells(value) or any(map(self._is_telling, _parts(value))):
             return True
-        inner = (*value.ways, *(value.contents or {}).values()) if deep else ()
+        inner = (*value.ways, *self._written(value).values()) if deep else ()
         return any(self._holds_object(each, deep - 1) for each in inner)
 
     # what is put into an answer
@@ -245,15 +273,22 @@ class _Search:
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites:
                 return True
-        inner = (*value.sources, *(value.contents or {}).values()) if deep else ()
+        inner = (*value.sources, *self._written(value).values()) if deep else ()
         return any(self._is_of(each, held, deep - 1) for each in inner)
+
+    def _written(self, value: Value) -> Mapping[Key, Value]:
+        """Return what a value holds, without the fields of an object that are left out where that is written as data."""
+        held = value.contents or {}
+        unwritten = frozenset[str]().union(*map(self._program.unwritten, _classes(value))) if held else None
+        return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
 
     def _keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
         """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
         if held.field(value):
             return frozenset((held.field(value),))
-        own = frozenset(str(name_of(key)) for key in value.contents or {})
-        beside = (*value.sources, *(value.contents or {}).values()) if deep else ()
+        written = self._written(value)
+        own = frozenset(str(name_of(key)) for key in written) - frozenset(_mistaken(written))
+        beside = (*value.sources, *written.values()) if deep else ()
         found = own.union(*(self._keys(each, inner, held, deep - 1) for each in beside))
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites and ELEMENT in (value.contents or {}):
@@ -263,8 +298,23 @@ class _Search:
                     if isinstance(each, Entered) and each.at == site and each.trace.result is not None:
                         found |= self._keys(each.trace.result, each.trace, held, deep - 1)
                         found |= _stored(each.trace)
+                        found -= frozenset(self._taken_out(each.trace))
         return found
 
+    def _taken_out(self, trace: Trace) -> Iterator[str]:
+        """Yield what a function takes out of a dict, or leaves out of one that it makes of the entries of another."""
+        for each in trace.events:
+            match each:
+                case Stored(key=Value(text=str() as name), value=value) if value is NONE:
+                    yield name
+                case Called() if self._program.models.row(each.path).returns == "removed" and each.arguments:
+                    yield each.arguments[0].text or ""
+                case Tested(value=Value() as test):
+                    yield from _passed_over(test)
+
+
+COPYING = frozenset({"text", "same text", "cloned", "copied"})
+"""What models say of functions that give a text which says what that does which they are given."""
 
 MOST = 40
 """Values that are looked at for what one is made of."""
@@ -281,8 +331,32 @@ def _stored(trace: Trace) -> frozenset[str]:
     return frozenset(
         each.key.text
         for each in trace.events
-        if isinstance(each, Stored) and each.key is not None and each.key.text is not None
+        if isinstance(each, Stored) and each.key is not None and each.key.text is not None and each.value is not NONE
     )
+
+
+def _untrue(written: Mapping[Key, Value]) -> Iterator[str]:
+    """Yield `total` if it is what is shown, or a number that somebody wrote down."""
+    held = {name_of(key): each for key, each in written.items()}
+    total, shown = held.get("total"), held.get("shown")
+    if total is not None and ((shown is not None and shown.term == total.term) or total.constant is not None):
+        yield "total"
+
+
+def _mistaken(written: Mapping[Key, Value]) -> Iterator[str]:
+    """Yield `total` if it is told by the field of such an object that says how many are shown."""
+    for key, value in written.items():
+        match value.term:
+            case ("field" | "entry", _, "shown" | ("shown",)) if name_of(key) == "total":
+                yield "total"
+
+
+def _passed_over(test: Value) -> Iterator[str]:
+    """Yield the key that a test leaves out which looks at each key of a dict: `if key != "hint"`."""
+    asked, is_kept = unnegated(test)
+    match asked.meaning:
+        case Relation("==", left, Value() as right) if not is_kept:
+            yield from (each.text for each in (left, right) if each.text is not None and each.text in TELLING)
 
 
 def _classes(value: Value) -> Iterator[Class]:

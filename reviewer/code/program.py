@@ -116,6 +116,9 @@ class Program(Protocol):
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 
+    def unwritten(self, made: Class) -> frozenset[str]:
+        """Return the fields of a class that are left out where its objects are written as data."""
+
     def default(self, made: Class, name: str) -> Value | None:
         """Return what a field of a class is where nobody says it, None if that is not known, or it has to be said."""
 

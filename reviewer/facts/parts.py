@@ -135,7 +135,7 @@ class _Walk:
         if not isinstance(schema, dict) or path in self._met or len(self._met) == MOST or self._is_hidden(path):
             return
         self._met.add(path)
-        forms = tuple(form for form, _, _ in self._forms(schema, path, entered) if types(form) != ("null",))
+        forms = tuple(form for form, _, _ in self._forms(schema, path, entered) if not _is_null(form))
         yield Part(name, path, schema, forms, depth, required, element), entered
 
     def _is_hidden(self, path: Path) -> bool:
@@ -182,6 +182,11 @@ class _Walk:
                 entered |= seen
                 place = where if len(joined) == 1 else path
         yield from self._forms(whole, place, entered, depth + 1)
+
+
+def _is_null(form: Json) -> bool:
+    """Return whether a schema accepts null alone: by its type, or as schemars writes it for dialects without that type."""
+    return types(form) == ("null",) or ("const" in form and form["const"] is None)
 
 
 def _properties(schema: Json) -> Json:

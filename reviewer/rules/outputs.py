@@ -1,7 +1,7 @@
 """What a tool answers, as its output schema has it: the models in it, without the envelope and what the SDK lays around."""
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from reviewer.facts import Json, Part, Schema, Tool
@@ -14,6 +14,9 @@ PAYLOADS = frozenset({"result", "data", "payload", "value"})
 PROBLEMS = frozenset({"issues", "errors", "error", "problems", "failures"})
 MOST_LOOKS = 20_000
 """Schemas that are looked at for the deepest object: definitions that refer to each other twice stand for any number."""
+
+SHOWING = frozenset({"examples", "example", "default"})
+"""Keywords whose values are data, and say nothing of what fields there are."""
 
 WRAPPED = frozenset({"result"})
 """The only field of the object that SDKs lay around an answer that is none."""
@@ -32,7 +35,17 @@ class Model:
 def answer(tool: Tool) -> Schema | None:
     """Give a tool's output schema, if it has one that can be read."""
     found = tool.output_schema
-    return found if isinstance(found, Schema) and not found.absent and not found.hides() else None
+    return found if isinstance(found, Schema) and not found.absent and not _hides_fields(found) else None
+
+
+def _hides_fields(schema: Schema) -> bool:
+    """Tell whether fields of a schema may be unread: what only examples and defaults hold beside them says nothing of those."""
+    paths = (hole.path.split(".") for hole in schema.holes if not hole.assumed)
+    return any(not any(map(_is_shown_only, pairwise(("", *path)))) for path in paths)
+
+
+def _is_shown_only(keys: tuple[str, str]) -> bool:
+    return keys[1] in SHOWING and keys[0] not in ("properties", "$defs", "definitions")
 
 
 def has_answer(tool: Tool) -> bool:

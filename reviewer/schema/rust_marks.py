@@ -90,8 +90,15 @@ class Marks:
                 for inner in tokens.arguments(each.nested):
                     key = inner.name or string_value(inner.node) or ""
                     pair = Argument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
-                    found[key] = self.value(pair)
+                    found[key] = self.literal(pair) if name == "extend" else self.value(pair)
         return found
+
+    def literal(self, argument: Argument) -> Any:
+        """Read an argument's value as `json!` reads it, as schemars does in `extend`: `[{"id": "B-1"}]`."""
+        if not argument.tokens:
+            return True
+        place = Place(self.path, {}, self.node)
+        return Folder(self.items).json(list(argument.tokens), place, argument.tokens[0])
 
     @property
     def docs(self) -> Text | Opaque | None:

@@ -94,6 +94,7 @@ class PythonProgram:
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _accessors: dict[tuple[str, int, str], Function | None] = field(default_factory=dict)
     _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
     _first: dict[values.Class, dict[str, values.Instance]] = field(default_factory=dict)
     _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """The names that `global` statements of modules name, and where."""
@@ -412,6 +413,23 @@ class PythonProgram:
         if (made, name) not in self._defaults:
             self._defaults[made, name] = self._default(made, name)
         return self._defaults[made, name]
+
+    def unwritten(self, made: values.Class) -> frozenset[str]:
+        """Return the fields of a model that it is told to exclude: `Field(exclude=True)`."""
+        if made not in self._unwritten:
+            self._unwritten[made] = frozenset(each for each in self.fields(made) if self._is_excluded(made, each))
+        return self._unwritten[made]
+
+    def _is_excluded(self, made: values.Class, name: str) -> bool:
+        found = _field_of(made, name)
+        said = found[1].default if found is not None else None
+        if found is None or said is None:
+            return False
+        cls = found[0]
+        given = bare(self.run.value(said, Scope(cls.scope.module, cls.scope, cls.names, is_class=True)))
+        told = given.argument("exclude") if isinstance(given, Instance) and given.path in FIELDS else None
+        value = self.value(told) if told is not None else None
+        return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
 
     def default_at(self, made: values.Class, name: str) -> Text | None:
         """Return where a class says what a field is where nobody says it."""

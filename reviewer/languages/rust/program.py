@@ -68,6 +68,7 @@ class RustProgram:
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
     _declared_fields: dict[values.Class, Mapping[str, Node]] = field(default_factory=dict)
+    _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
     _kept: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
@@ -393,6 +394,20 @@ class RustProgram:
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
         return tuple(self._fields(made))
+
+    def unwritten(self, made: values.Class) -> frozenset[str]:
+        """Return the fields that serde is told to skip where it writes a struct or a variant."""
+        declared = made.handle
+        if not isinstance(declared, Declared):
+            return frozenset()
+        if made not in self._unwritten:
+            node = self.scopes.variants(declared).get(made.variant) if made.variant else declared.node
+            body = child(node, "body")
+            parts = body.named_children if body is not None else []
+            own = [each for each in parts if each.type == "field_declaration"]
+            read = [(each, marks(self.items, declared.path, each, written=True)) for each in own]
+            self._unwritten[made] = frozenset(_field_name(each) for each, found in read if found.is_left_out)
+        return self._unwritten[made]
 
     def _fields(self, made: values.Class) -> Mapping[str, Node]:
         """Return the types of the fields of a struct or a variant, by name or number."""

@@ -59,7 +59,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     schema = answer(tool)
     for model in models(tool):
         for part in model.fields if not is_envelope(model) else ():
-            if schema is not None and not _shows(part, schema.document):
+            if schema is not None and not schema.hides(*part.path, "examples") and not _shows(part, schema.document):
                 shown = f"`{model.name}.{part.name}`" if model.name else f"`{part.name}`"
                 yield Flaw(
                     place(tool, part.path, model.name),

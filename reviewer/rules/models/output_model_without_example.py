@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, is_envelope, models, place
+from reviewer.rules.outputs import answer, has_answer, is_envelope, models, place
 
 
 @rule(
@@ -52,9 +52,10 @@ from reviewer.rules.outputs import has_answer, is_envelope, models, place
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects without an example of their own."""
+    schema = answer(tool)
     for model in models(tool):
-        if is_envelope(model):
-            continue  # whose result has the example
+        if is_envelope(model) or (schema is not None and schema.hides(*model.path, "examples")):
+            continue  # whose result has the example, or which has one that was not read
         if not model.schema.get("examples") and not model.schema.get("example"):
             shown = f"`{model.name}`" if model.name else "the answer"
             yield Flaw(
