@@ -1,11 +1,11 @@
-"""Locks of a thread that are held while code waits."""
+"""Locks of a thread that are held while code waits: by a value, by a block, or until they are released."""
 
 from collections.abc import Iterator
 from dataclasses import field, replace
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import ELSEWHERE, Awaited, Called, Entered, Event, Occurrence, Returned, Trace
+from reviewer.code.events import ELSEWHERE, Awaited, Called, Entered, Event, Occurrence, Returned, Trace, exclude
 from reviewer.code.ir import (
     Assign,
     Await,
@@ -21,6 +21,7 @@ from reviewer.code.ir import (
     Site,
     Succeeds,
     Variable,
+    With,
     calls,
     expressions,
     operands,
@@ -29,8 +30,10 @@ from reviewer.code.ir import (
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
+from reviewer.code.values import Instance, Library, Value
 from reviewer.facts import ActKind
 from reviewer.records import dataclass
+from reviewer.source import Text
 
 GUARDING = ("std.sync.", "parking_lot.")
 """The libraries whose locks hold a thread and are held by a value."""
@@ -50,12 +53,19 @@ WRITING = frozenset(
 SLOW = frozenset({"network", "runs command"})
 """What a function does that may take as long as somebody else likes."""
 
+LOCKS = frozenset(
+    f"threading.{each}" for each in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "_RLock")
+)
+
 SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
 
 
 def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield where code waits while a value of its holds a lock, or keeps a span entered; `about` is where that began."""
+    """Yield where code waits while it holds a lock, or a value of its keeps a span entered; `about` is where that began."""
+    if program.raises:
+        yield from _held_between(trace, program)
+        return
     for each in trace.leading(_takes_lock, program, kinds=(Called,)):
         if isinstance(each.event, Called) and _takes_lock(each.event, program) and each.is_possible():
             is_writing = each.event.path in WRITING
@@ -68,6 +78,55 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
                 is_sent = not is_span and not _may_wait(waiting, each.event.path, trace, program)
                 kind: ActKind = "holds span" if is_span else "holds unsent guard" if is_sent else "holds guard"
                 yield Finding(kind, waiting, about=each.event.text)
+
+
+THREADS = "threading."
+"""The library whose locks hold a thread, and with it the event loop and all its tasks."""
+
+
+def _held_between(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where code waits within a block that holds a thread's lock, or between the calls that take and release one."""
+    for each in trace.occurrences(kinds=(Awaited,)):
+        assert isinstance(each.event, Awaited)
+        if "limits time" in program.models.made(each.event.value).acts:
+            continue  # it is only entered
+        taken = _around(each.event) or _before(each, trace, program)
+        if taken is not None and each.is_possible():
+            yield Finding("holds guard", each, about=taken)
+
+
+def _around(event: Event) -> Text | None:
+    """Return the manager around an event that is a lock of a thread, None if none is."""
+    for each in event.outwards():
+        if each.condition == "manager" and each.value is not None and _is_lock(each.value):
+            blocks = (one for one in statements(event.code.body) if isinstance(one, With) and one.at == each.at)
+            return next((event.code.text(one.manager.at) for one in blocks), None)
+    return None
+
+
+def _before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
+    """Return the call that took a lock which nothing released before code waits, None if there is none."""
+    calls = [each for each in waiting.within(trace).events if isinstance(each, Called) and each.receiver is not None]
+    for each in calls:
+        if not (each.path.startswith(THREADS) and "locks" in acts_of(each, program.models) and _runs_to(each, waiting)):
+            continue
+        released = (one for one in calls if one.path.endswith(".release") and one.at.start >= each.at.end)
+        if not any(_is_same(one, each) and _runs_to(one, waiting) for one in released):
+            return each.text
+    return None
+
+
+def _runs_to(call: Called, waiting: Occurrence) -> bool:
+    return call.at.end <= waiting.event.at.start and not exclude(call, waiting.event)
+
+
+def _is_same(one: Called, other: Called) -> bool:
+    return one.receiver is not None and other.receiver is not None and one.receiver.term == other.receiver.term
+
+
+def _is_lock(value: Value) -> bool:
+    kinds = [each.of for each in value.things if isinstance(each, Instance)]
+    return bool(kinds) and all(isinstance(each, Library) and each.path in LOCKS for each in kinds)
 
 
 def _takes_lock(event: Event, program: Program) -> bool:

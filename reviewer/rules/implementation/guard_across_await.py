@@ -4,6 +4,9 @@ While a future that holds a lock waits, its thread runs another that wants the s
 compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in
 `spawn_local`, with a guard that may be sent.
 
+In Python a `threading.Lock` is held by a `with` block, or from `acquire()` to `release()`. Another call that wants it holds the
+thread of the event loop, and the one that would release it never goes on. `asyncio.Lock` lets tasks wait.
+
 A lock of tasks, as `tokio::sync::RwLock` is, blocks no thread; but who holds it alone while another host is asked, or while a
 command runs, lets all other calls wait that only want to read.
 
@@ -69,6 +72,8 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
+IN_BLOCK = "Await first, and take the lock only for what is done at once, or use `asyncio.Lock` with `async with`."
+
 HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or a copy of what is needed."
 
 OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument]` on the function."
@@ -108,4 +113,5 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
             said = f"`{clipped(act.text, 60)}` runs with the write lock held that {taken} took, and all other calls wait for it"
             yield Flaw(act.text, said + led_by(act, handler), OF_WRITER, cause="write lock")
         else:
-            yield Flaw(act.text, f"{waits} with the lock held that {taken} took{led_by(act, handler)}", HELP)
+            help = IN_BLOCK if act.text.span.path.endswith(".py") else HELP
+            yield Flaw(act.text, f"{waits} with the lock held that {taken} took{led_by(act, handler)}", help)
