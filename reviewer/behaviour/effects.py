@@ -12,7 +12,7 @@ from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.ended_servers import ended_servers
 from reviewer.behaviour.endless import is_over_at_once, is_short, was_ended
-from reviewer.behaviour.failure_answers import limits_without_wait
+from reviewer.behaviour.failure_answers import limits_without_wait, misfitting_answers
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.held_locks import held_locks
@@ -284,6 +284,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (limits_without_wait, frozenset({"limits without wait"})),
+    (misfitting_answers, frozenset({"misfits failure"})),
     (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
     (reasons_dropped, frozenset({"drops reason"})),
     (left_out, frozenset({"leaves out failed"})),

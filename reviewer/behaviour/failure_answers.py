@@ -13,10 +13,15 @@ from reviewer.code.values import Class, Term, Value, made_as
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
 from reviewer.patterns import pattern
+from reviewer.source import Text
 
 FLAGS = ("ok", "success", "succeeded")
 PROBLEMS = ("issues", "errors", "problems")
 RESULTS = ("result", "data", "payload")
+MESSAGES = frozenset({"message", "text", "detail", "details", "reason"})
+CODES = frozenset({"code", "kind", "type", "error_code"})
+"""What the fields of an issue are called that say what happened to people, and to programs."""
+
 LIMITED = pattern(r"rate_?limit|too_?many|thrott|quota|try_?later|retry_?later", re.IGNORECASE)
 """What a code is called that asks to try again later."""
 
@@ -65,6 +70,42 @@ def limits_without_wait(trace: Trace, program: Program) -> Iterator[Finding]:
                 )  # what a call gave is told there
                 if is_own and here.event is each.event and _asks_to_wait(here, _held(value), trace):
                     yield Finding("limits without wait", each)
+
+
+def misfitting_answers(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where an envelope is made that says by its flag one thing and something else beside, or an issue without a code.
+
+    Where exceptions are raised, what answers for them is looked at instead.
+    """
+    if program.raises:
+        return
+    for each in trace.occurrences(kinds=(Returned,)):
+        if isinstance(each.event, Returned) and each.is_possible():
+            for here, value in parts(each, each.event.value):
+                is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
+                for fault in _misfits(here, value) if is_own and here.event is each.event else ():
+                    yield Finding("misfits failure", each, about=Text(fault, each.event.text.span))
+
+
+def _misfits(here: Occurrence, value: Value) -> Iterator[str]:
+    """Yield what is wrong with an envelope that is written out, whatever it answers."""
+    held = _held(value)
+    flag = next((held[name] for name in FLAGS if name in held), None)
+    problems = next((held[name] for name in PROBLEMS if name in held), None)
+    if flag is None or problems is None:
+        return
+    result = next((held[name] for name in RESULTS if name in held), None)
+    if _is(here, flag, False):
+        if _is_empty(here, problems):
+            yield "no issue"
+        if result is not None and _is_given(here, result):
+            yield "result"
+    elif _is(here, flag, True) and bool(here.source(problems)[1].contents):
+        yield "success"
+    for _, each in (here.source(one) for one in (here.source(problems)[1].contents or {}).values()):
+        names = {*_held(each)}
+        if names & MESSAGES and not names & CODES:
+            yield "no code"
 
 
 def _held(value: Value) -> dict[str, Value]:

@@ -43,6 +43,7 @@ ActKind = Literal[
     "leaves temporary",
     "breaks json",
     "limits without wait",
+    "misfits failure",
     "leaks path",
     "tells credential",
     "logs credential",
@@ -80,6 +81,8 @@ ActKind = Literal[
   code has none surely only reads.
 - `changes memory`: what all calls share in memory is otherwise after the call, and is none of what a server keeps house by.
 - `limits without wait`: an answer asks to try later and does not say when.
+- `misfits failure`: an answer that says by `ok` whether the call succeeded says something else beside; `about` is what, as in
+  `FailureAnswer`, or `no code` where an issue has none.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told. `panics by fault`: what

@@ -66,9 +66,11 @@ async def letter_send(input: dict) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping
+from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers
 from reviewer.rules.words import clipped
+from reviewer.source import Span, Text
 
 SAYS = {
     "success": "says that the call succeeded",
@@ -77,17 +79,35 @@ SAYS = {
 }
 
 
+def _answers(told: ErrorMapping | Server) -> Iterator[tuple[str, Text]]:
+    """Give what is wrong with the answers of a decorator, or, in Rust, which has no exceptions, with those of all code."""
+    if isinstance(told, ErrorMapping):
+        yield from ((each.fault, each.text) for each in told.misfits)
+        return
+    seen = set[tuple[str, Span]]()
+    for act in (act for each in handlers(told) for act in acts(each, "misfits failure")):
+        fault = str(act.about)
+        if (fault, act.text.span) not in seen:
+            seen.add((fault, act.text.span))
+            yield fault, act.text
+
+
+def _has_code(told: ErrorMapping | Server) -> bool:
+    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
+
+
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
+    when=_has_code,
     absent="no decorator maps the exceptions of tools",
 )
-def check(mapping: ErrorMapping) -> Iterator[Flaw]:
-    """Look for answers of a decorator to exceptions that are told as something else."""
-    for each in mapping.misfits:
-        if each.fault in SAYS:
+def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
+    """Look for answers to failures that are told as something else."""
+    for fault, text in _answers(told) if _has_code(told) else ():
+        if fault in SAYS:
             yield Flaw(
-                each.text,
-                f"this answer to a failure {SAYS[each.fault]}: `{clipped(each.text)}`",
+                text,
+                f"this answer to a failure {SAYS[fault]}: `{clipped(text)}`",
                 "Answer with `ok` false, no result, and one issue with a code and a message.",
             )

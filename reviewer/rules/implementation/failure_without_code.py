@@ -55,17 +55,30 @@ async def letter_send(id: str) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping
+from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.words import clipped
+
+HELP = "Give each kind of failure a code of a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
+
+
+def _has_code(told: ErrorMapping | Server) -> bool:
+    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
 
 
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
+    when=_has_code,
     absent="no decorator maps the exceptions of tools",
 )
-def check(mapping: ErrorMapping) -> Iterator[Flaw]:
-    """Look for mappings that name no code."""
-    if not mapping.coded:
-        help = "Give each kind of failure a code of a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
-        yield Flaw(mapping.span, "failures of tools are answered here without a code", help)
+def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
+    """Look for mappings that name no code, and, in Rust, which has no exceptions, for issues without one."""
+    if isinstance(told, ErrorMapping):
+        if not told.coded:
+            yield Flaw(told.span, "failures of tools are answered here without a code", HELP)
+        return
+    found = (act for each in handlers(told) for act in acts(each, "misfits failure") if _has_code(told))
+    for text in {act.text.span: act.text for act in found if act.about == "no code"}.values():
+        yield Flaw(text, f"this answer to a failure has no code: `{clipped(text)}`", HELP)
