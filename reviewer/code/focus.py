@@ -139,6 +139,10 @@ class Focused:
         """Return the fields of a class whose arguments become them."""
         return self._program.fields(made)
 
+    def unwritten(self, made: Class) -> frozenset[str]:
+        """Return the fields of a class that are left out where its objects are written as data."""
+        return self._program.unwritten(made)
+
     def default(self, made: Class, name: str) -> Value | None:
         """Return what a field of a class is where nobody says it."""
         return self._program.default(made, name)
