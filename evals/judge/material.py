@@ -6,6 +6,7 @@ asks none is an error in the case.
 """
 
 import json
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -156,6 +157,14 @@ def shard(items: list[Item], index: int, count: int) -> list[Item]:
         if (drawn(each.group) + turn) % count == index:
             kept.append(each)
     return sorted(kept, key=lambda each: drawn(each.id))
+
+
+def placed(text: str) -> tuple[int, int]:
+    """Read which of several parts an argument asks for: `I/N`, counted from 1."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise ArgumentTypeError("give I/N, as in 1/4")
+    return int(index) - 1, int(count)
 
 
 def drawn(text: str) -> int:

@@ -27,7 +27,7 @@ from secrets import token_hex
 from accuracy import page, unknowns
 from attacking import attack_items
 from jury import grade_items, jury_items
-from material import HERE, Item, pair_items, shard
+from material import HERE, Item, pair_items, placed, shard
 from mutating import mutation_items, unseen_items
 from pydantic import ValidationError
 from repeating import repeat_items
@@ -185,14 +185,6 @@ def report(write: Path | None) -> int:
     else:
         write.write_text(text, "utf-8")
     return 0
-
-
-def placed(text: str) -> tuple[int, int]:
-    """Read `I/N`, counted from 1."""
-    index, _, count = text.partition("/")
-    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
-        raise argparse.ArgumentTypeError("give I/N, as in 1/4")
-    return int(index) - 1, int(count)
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from secrets import token_hex
 from typing import Any
 
 from accuracy import unknowns
-from material import HERE
+from material import HERE, placed
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
@@ -164,14 +164,6 @@ def score(work: Path, file: Path) -> int:
     RESULT.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(unknowns(result))
     return 0
-
-
-def placed(text: str) -> tuple[int, int]:
-    """Read `I/N`, counted from 1."""
-    index, _, count = text.partition("/")
-    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
-        raise argparse.ArgumentTypeError("give I/N, as in 1/4")
-    return int(index) - 1, int(count)
 
 
 def main() -> int:

@@ -47,8 +47,7 @@ def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[
     found, program = dict[Term, Leaving](), functions.program
     actions = dict[Term, dict[Span, Text]]()
     for trace in functions.naming(MARK):
-        leaving = _Leaving(trace, program, MARK)
-        for term, each in leaving.completed():
+        for term, each in _Leaving(trace, program, MARK).completed():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
             for name in _actions(each):  # one function makes those of several actions
@@ -226,9 +225,8 @@ class _Leaving:
                 yield from self._within(each, value, DEEPEST)
             if isinstance(each.event, Assigned | Stored):  # in what is walked through, it takes the place of a text
                 yield from self._within(each, each.event.value, 0)
-            if (
-                isinstance(each.event, Returned) and each.caller is not None
-            ):  # a caller may take it for one of two things
+            if isinstance(each.event, Returned) and each.caller is not None:
+                # a caller may take it for one of two things
                 yield from (found for found in self._within(each, each.event.value, 0) if self._is_done(found[1]))
 
     def _is_done(self, found: Leaving) -> bool:

@@ -189,10 +189,7 @@ class _Search:
             origin, known = here.source(given)
             empty = self._empty_at(here, given) if name == "hint" else None
             is_empty = empty is not None
-            shown = held.get("shown")
-            is_shown = name == "total" and name in _untrue(
-                {"total": given, **({"shown": shown} if shown is not None else {})}
-            )
+            is_untrue = name == "total" and _is_untrue(given, held.get("shown"))
             is_given = empty is not None and empty.event is not here.event
             place = empty.event.text if empty is not None and is_given else here.event.code.text(site)
             if (
@@ -203,7 +200,7 @@ class _Search:
             ):
                 self._seen.add((known.text, origin.event.text.span))
                 yield Finding("hints at rest", origin, about=Text(known.text, origin.event.text.span))
-            if (is_empty or is_shown) and (name, place.span) not in self._seen:
+            if (is_empty or is_untrue) and (name, place.span) not in self._seen:
                 self._seen.add((name, place.span))
                 yield Finding("says nothing of rest", here, place, Text(name, place.span))
 
@@ -335,12 +332,9 @@ def _stored(trace: Trace) -> frozenset[str]:
     )
 
 
-def _untrue(written: Mapping[Key, Value]) -> Iterator[str]:
-    """Yield `total` if it is what is shown, or a number that somebody wrote down."""
-    held = {name_of(key): each for key, each in written.items()}
-    total, shown = held.get("total"), held.get("shown")
-    if total is not None and ((shown is not None and shown.term == total.term) or total.constant is not None):
-        yield "total"
+def _is_untrue(total: Value, shown: Value | None) -> bool:
+    """Return whether a total is what is shown, or a number that somebody wrote down."""
+    return (shown is not None and shown.term == total.term) or total.constant is not None
 
 
 def _mistaken(written: Mapping[Key, Value]) -> Iterator[str]:

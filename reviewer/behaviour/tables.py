@@ -101,7 +101,7 @@ def _pairs(value: Value, chosen: set[_Chosen], deep: int) -> Iterator[tuple[str,
     held = value.contents or {}
     for key, each in held.items() if deep else ():
         found = _chosen_of(each, chosen)
-        if isinstance(key, str) and len(found) == 1 and (len(_functions(each)) == 1 or not _functions(each)):
+        if isinstance(key, str) and len(found) == 1 and len(_functions(each)) < 2:
             yield key, next(iter(found))
         yield from _pairs(each, chosen, deep - 1)
     names = [each.text for each in held.values() if each.text is not None]

@@ -64,13 +64,13 @@ async def letter_send(input: dict) -> dict:
 ```
 '''
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.failure_answers import are_looked_at, written_out
 from reviewer.rules.words import clipped
-from reviewer.source import Span, Text
+from reviewer.source import Text
 
 SAYS = {
     "success": "says that the call succeeded",
@@ -79,32 +79,18 @@ SAYS = {
 }
 
 
-def _answers(told: ErrorMapping | Server) -> Iterator[tuple[str, Text]]:
-    """Give what is wrong with the answers of a decorator, or, in Rust, which has no exceptions, with those of all code."""
-    if isinstance(told, ErrorMapping):
-        yield from ((each.fault, each.text) for each in told.misfits)
-        return
-    seen = set[tuple[str, Span]]()
-    for act in (act for each in handlers(told) for act in acts(each, "misfits failure")):
-        fault = str(act.about)
-        if (fault, act.text.span) not in seen:
-            seen.add((fault, act.text.span))
-            yield fault, act.text
-
-
-def _has_code(told: ErrorMapping | Server) -> bool:
-    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
-
-
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
-    when=_has_code,
+    when=are_looked_at,
     absent="no decorator maps the exceptions of tools",
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     """Look for answers to failures that are told as something else."""
-    for fault, text in _answers(told) if _has_code(told) else ():
+    found: Iterable[tuple[str, Text]] = (
+        ((each.fault, each.text) for each in told.misfits) if isinstance(told, ErrorMapping) else written_out(told)
+    )
+    for fault, text in found if are_looked_at(told) else ():
         if fault in SAYS:
             yield Flaw(
                 text,

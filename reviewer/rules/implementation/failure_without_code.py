@@ -57,20 +57,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.failure_answers import are_looked_at, written_out
 from reviewer.rules.words import clipped
 
 HELP = "Give each kind of failure a code of a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
 
 
-def _has_code(told: ErrorMapping | Server) -> bool:
-    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
-
-
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
-    when=_has_code,
+    when=are_looked_at,
     absent="no decorator maps the exceptions of tools",
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
@@ -79,6 +75,6 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
         if not told.coded:
             yield Flaw(told.span, "failures of tools are answered here without a code", HELP)
         return
-    found = (act for each in handlers(told) for act in acts(each, "misfits failure") if _has_code(told))
-    for text in {act.text.span: act.text for act in found if act.about == "no code"}.values():
-        yield Flaw(text, f"this answer to a failure has no code: `{clipped(text)}`", HELP)
+    for fault, text in written_out(told) if are_looked_at(told) else ():
+        if fault == "no code":
+            yield Flaw(text, f"this answer to a failure has no code: `{clipped(text)}`", HELP)
