@@ -1,4 +1,4 @@
-"""A guard strips answers that are larger than 8 KB.
+"""The response guard strips answers above 8 KB.
 
 Agents and descriptions count on one number. With a larger one an answer takes the room that the conversation needs; with a
 much smaller one pages lose their texts for nothing.

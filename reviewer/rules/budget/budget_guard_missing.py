@@ -1,4 +1,4 @@
-"""What all answers pass bounds their size.
+"""Every answer passes a guard that bounds its size.
 
 A model reads all that a tool answers, and has room for little. One place that measures each answer as it is written, and strips
 what is too large, protects from the one record that nobody thought of. A guard that is written and not called, or whose

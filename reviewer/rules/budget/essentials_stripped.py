@@ -1,4 +1,4 @@
-"""What a guard leaves of an answer that is too large are ids, names, times and statuses, and no large texts.
+"""The response guard keeps ids, names, times and statuses, and strips large texts.
 
 By these an agent finds the one item that it wants and asks for that. Without the id there is no way on; with the bodies nothing
 was saved.

@@ -1,4 +1,4 @@
-"""Every handler of a dispatch answers through `respond(action, value)`.
+"""Handlers answer through `respond(action, value)`.
 
 The guard caps the answer's size, filters its fields and adds the request id. A handler that returns its value directly
 skips all three. Where the project has no such guard at all, each dispatch is named once.

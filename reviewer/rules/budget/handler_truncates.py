@@ -1,4 +1,4 @@
-"""A handler leaves the size of its answer to the guard.
+"""Handlers leave truncation to the response guard.
 
 The guard cuts every answer in one way and says how to get the rest. A handler that shortens a text for itself takes something
 away that nothing tells of: the agent sees a complete answer. Giving one page of a list is no such cut.

@@ -1,4 +1,4 @@
-"""What an answer that was cut names as the next step is an action of the server.
+"""`_overflow_action` names an action that returns the full item.
 
 The guard strips an answer that is too large and names in `_overflow_action` what gives the rest. A name that no catalog and no
 dispatch knows sends the agent into an error; one that destroys something is worse. The action itself, or another list, gives the

@@ -1,4 +1,4 @@
-"""What a guard says of the elements that it left out reaches the client.
+"""Overflow information from the response guard reaches the client.
 
 A guard that bounds a list gives two things: the list, and how much there is with a hint how to get at the rest. A tool that
 takes the list only answers with two hundred of fourteen hundred as if they were all. The same holds for a hint that is empty,

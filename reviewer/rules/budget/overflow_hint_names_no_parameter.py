@@ -1,4 +1,4 @@
-'''A hint about what was left out names a parameter of the tool.
+'''Overflow hints name a parameter of the tool.
 
 "Narrow your search" tells a model that there is more and not how to get it. It guesses, and the next call is as broad as the one
 before. A hint that names a parameter, best of all with a value, is followed at once.

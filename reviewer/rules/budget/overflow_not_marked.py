@@ -1,4 +1,4 @@
-"""An answer that a guard stripped says so, and names the action that gives the rest.
+"""Stripped answers set `_overflow` and name the action that returns the rest.
 
 `_overflow: true` is what tells an agent that entries were taken out; without it the stripped record passes for the whole one.
 `_overflow_action` is the way on.

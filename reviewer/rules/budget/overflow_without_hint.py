@@ -1,4 +1,4 @@
-'''A list that is cut says so in the answer.
+'''Truncated lists say that they are incomplete.
 
 Fifty rows of twelve hundred look like all there are. Whoever counts, sums or looks for a name among them is wrong and does not
 know it. A total, a flag, a cursor or a hint beside the rows is enough.

@@ -1,4 +1,4 @@
-'''What a description says that a tool does is what its code does.
+'''Tool descriptions match what the code does.
 
 The text is all that an agent and its user see before they agree to a call. A tool that says it reads and writes, that says it
 moves to the trash and deletes, or that says nothing is sent and sends, is agreed to by mistake.

@@ -1,4 +1,4 @@
-'''What a description says of its arguments is what the schema says.
+'''Tool descriptions agree with the input schema.
 
 An agent reads both. Where the text says that a value may be left out and the schema requires it, or the text says ten and the
 schema fifty, one of the two calls that it tries is refused, or does something else than it was told.

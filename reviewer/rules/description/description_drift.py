@@ -1,4 +1,4 @@
-"""What a description says of its actions is what the catalog says.
+"""The action list in a description matches the catalog.
 
 The list in a description is generated from the catalog. One that was edited by hand, or not generated again, tells agents of
 actions that are gone and keeps new ones from them.

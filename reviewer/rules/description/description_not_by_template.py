@@ -1,4 +1,4 @@
-'''The description of a dispatching tool keeps to the template: `domain: purpose.`, then its parameters line by line.
+'''Descriptions of dispatching tools follow the template: `domain: purpose.`, then a line for each parameter.
 
 Every domain's tool is described alike, so an agent finds what it looks for in the same place: the domain and one sentence of
 purpose first, then which of the five arguments is required. What deviates was written by hand, or the generator has changed.

@@ -1,4 +1,4 @@
-"""The description of a dispatching tool lists its actions, each with a line.
+"""Descriptions of dispatching tools list every action on its own line.
 
 An agent that does not see the catalog has to spend a call on `help` before it can do anything, or guesses a name that is not
 there. The list that `help` would render costs a few dozen tokens and belongs into the description.

@@ -1,4 +1,4 @@
-'''A tool's description has four elements: purpose, when to use, parameters, limitations.
+'''Tool descriptions have four elements: purpose, when to use, parameters, limitations.
 
 They are what an agent needs to choose the tool, to call it and not to be surprised. This rule looks for the labels of the
 checklist's template and for something behind each; whether the words there help is another question.

@@ -1,4 +1,4 @@
-'''The description of a dispatching tool names its `help` and `schema` actions.
+'''Descriptions of dispatching tools mention the `help` and `schema` actions.
 
 They are how an agent learns what an action takes before it calls it. Without a word of them in the description, params are
 guessed.

@@ -1,4 +1,4 @@
-'''A tool's description tells the limits that matter to its caller, in substance.
+'''Tool descriptions explain the limitations that matter to the caller.
 
 What a tool does not do, cannot reach, cuts off or costs is what an agent finds out by failing. One sentence saves the calls,
 and the wrong conclusion drawn from half an answer.

@@ -1,4 +1,4 @@
-'''A tool's description says when to use the tool, in substance.
+'''Tool descriptions name a concrete situation for using the tool.
 
 Two tools may do the same to an agent that knows only what they do. The situation that calls for one, or for another tool instead,
 decides between them. A label with nothing behind it, or "use this to" before what the tool does anyway, is no situation.

@@ -1,4 +1,4 @@
-'''What a tool's arguments mean is told, in the description or in the schema, in substance.
+'''The meaning of each argument is explained in the description or the schema.
 
 A type is no meaning. An agent that has to guess the unit, the format or where an identifier comes from guesses wrong once, and
 then again.

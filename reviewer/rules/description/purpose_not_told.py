@@ -1,4 +1,4 @@
-'''A tool's description says what the tool does, in substance.
+'''Tool descriptions explain more than the tool's name does.
 
 An agent chooses by what a tool does to what, and by what it gets. A text that names a topic, or says once more what the name
 says, sends it to the wrong tool or past the right one.

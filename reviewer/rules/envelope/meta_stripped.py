@@ -1,4 +1,4 @@
-"""What the guard puts into `_meta` leaves with the answer.
+"""Answers keep the `_meta` that the response guard adds.
 
 A wrapper that takes `_meta` out before it returns undoes what the guard did: the client gets no request id.
 

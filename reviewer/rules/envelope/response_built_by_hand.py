@@ -1,4 +1,4 @@
-"""A protocol answer is made of what the guard gave.
+"""Protocol responses are built from the response guard's output.
 
 One wrapper puts the guard's value into the protocol's envelope, for every call. A handler that builds an envelope itself sends
 an answer without budget, field selection and request id.

@@ -1,4 +1,4 @@
-"""Every success carries the id of its request in `_meta.request_id`.
+"""Successful responses carry `_meta.request_id`.
 
 The id is what ties an answer to the server's log. The guard, which all answers pass, is the one place that puts it there.
 

@@ -1,4 +1,4 @@
-"""Fields are chosen in one place: in `respond()`.
+"""Only `respond()` filters fields.
 
 The guard filters after the answer is serialized, so that every action treats `fields` alike, `"*"` means everything, and no
 `_meta` is lost. An action with a filter of its own does one of these otherwise, sooner or later.

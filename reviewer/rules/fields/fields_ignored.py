@@ -1,4 +1,4 @@
-"""What a client asks for by `fields` is what it gets.
+"""Tools honour the `fields` argument.
 
 A client that asks for `["id", "name"]` wants to save tokens. An action that takes the argument and never hands it on to
 `respond()` answers with everything, and nobody is told.

@@ -1,4 +1,4 @@
-"""`fields: ["*"]` asks for everything.
+"""`fields: ["*"]` returns all fields.
 
 A guard that looks for the star among the keys finds no such key and answers with an empty object, which looks as if nothing was
 there.

@@ -1,4 +1,4 @@
-'''What a tool answers with of a list or a mapping is JSON, and not `str()` of it.
+'''Objects and lists are returned as JSON, not as the output of `str()`.
 
 `str({"open": True, "since": None})` is `{'open': True, 'since': None}`: no JSON parser takes it, dates and enumerations come as
 `datetime.datetime(2026, 3, 1, 0, 0)` and `<State.OPEN: 1>`, and letters beyond the usual may be escaped. The model guesses at

@@ -1,4 +1,4 @@
-'''What a tool reads is bounded before it is the answer.
+'''Tools limit the size of what they read before returning it.
 
 Nobody knows how large a file, a page, a search or the output of a command is until it is there. Where a tool answers with all of
 it, one large file fills the context of the model, or the client cuts it off somewhere. A limit with a greatest value, or a cut

@@ -1,4 +1,4 @@
-'''An argument is heeded whichever branch a tool goes.
+'''Every branch of a tool uses the arguments it is given.
 
 Where two branches make nearly the same call, and only one hands over an argument of the tool, whoever comes the other way has it
 ignored without a word: a seed that does not repeat anything, a limit that limits nothing.

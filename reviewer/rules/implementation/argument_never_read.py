@@ -1,4 +1,4 @@
-'''A tool reads every argument that it declares.
+'''Tools read every argument they declare.
 
 A model gives what a schema asks for, and takes the answer for one that heeded it. An argument that no code looks at is worse than
 a missing one: a filter that filters nothing gives all the rows with the air of a selection. It is reported only where all that

@@ -1,4 +1,4 @@
-"""A tool reads no argument that its schema does not declare.
+"""Tools read only arguments that their schema declares.
 
 A client learns of a tool's arguments from its input schema alone. What code reads beside them nobody will ever give it, unless a
 model guesses the name; and a client that checks its arguments against the schema refuses the call. Most often the argument has

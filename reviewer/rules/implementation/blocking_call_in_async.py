@@ -1,4 +1,4 @@
-'''No call blocks the event loop that a tool runs on.
+'''Tools make no blocking calls on the event loop.
 
 While a plain `sleep`, request or command blocks the loop, the server answers nobody: no other call, no ping, and not the
 cancellation of this one. Clients take it for dead.

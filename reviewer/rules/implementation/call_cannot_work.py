@@ -1,4 +1,4 @@
-'''No call on the way of a tool fails whatever is given.
+'''No call in a tool's code is certain to fail.
 
 A function that is handed an argument which it does not take, or lacks one that it needs, fails before it does anything; so does a
 method that its object does not have. A tool that comes there never works, and no test of the project has gone that way. Only

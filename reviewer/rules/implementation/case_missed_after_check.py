@@ -1,4 +1,4 @@
-'''What a check takes in whatever case, the code compares in whatever case.
+'''Values validated case-insensitively are compared case-insensitively.
 
 `MAX` passes a check of `kind.lower()`, and `kind == "max"` is false for it a line later. So the call goes on with whatever the
 last branch does: another way to count, another order, no filter. Its answer is a success, and nothing in it tells.

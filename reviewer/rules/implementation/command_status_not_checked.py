@@ -1,4 +1,4 @@
-'''How a command ended is looked at before what it wrote is used.
+'''The exit status of a command is checked before its output is used.
 
 A program that fails writes nothing to its standard output, or half of it, and says why on its error output and by its exit
 status. Where nothing looks at either, the tool answers with an empty text, as if there was nothing, or fails later with an error

@@ -1,4 +1,4 @@
-'''A command that a tool waits for ends after a time.
+'''Commands run by a tool have a timeout.
 
 A command that asks for a password, waits for a lock or a host, or loops keeps the call for good: the client waits, or goes away
 and leaves it running.

@@ -1,4 +1,4 @@
-'''What an `async` function gives is awaited.
+'''Coroutines and futures are awaited.
 
 A call of one only makes a coroutine, in Rust a future; what the function says is done when somebody awaits that. Where nobody
 does, the call does nothing and nobody is told: the message never reaches the client, the record is never written, and the tool

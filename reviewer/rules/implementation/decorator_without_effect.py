@@ -1,4 +1,4 @@
-'''A decorator that is to work on the calls of a tool stands below the one that registers it.
+'''Decorators that act on tool calls are placed below the registering decorator.
 
 `@mcp.tool()` registers the function that it is given. What stands above it wraps what is left over for the module, and no
 client ever calls that: exceptions leave unmapped, permissions go unchecked.

@@ -1,4 +1,4 @@
-'''What is said to stand in for an argument is what does.
+'''Documented defaults match the defaults in the code.
 
 A model leaves an argument out because it was told what happens then. Where the description says one value, the schema another
 and the code a third, it works with something else than it believes, and nothing in the answer tells. Several defaults that

@@ -1,4 +1,4 @@
-'''Every tool has the decorator that answers for its exceptions.
+'''Every tool has the error-handling decorator.
 
 What a tool raises past it reaches the client in another form than all other failures: as a bare text, without a code, with
 whatever the exception says.

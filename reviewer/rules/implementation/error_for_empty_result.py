@@ -1,4 +1,4 @@
-'''A search that finds nothing gives an empty result, not an error.
+'''A search without matches returns an empty result, not an error.
 
 That there is nothing is an answer. Told as an error it makes a model try again with other words, or report a failure that is
 none.

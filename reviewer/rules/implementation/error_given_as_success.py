@@ -1,4 +1,4 @@
-'''A failed call is answered as an error, not with the text of one.
+'''Failed calls return an error, not a success with an error text.
 
 A text such as `Error: not found` in a plain result is a success to the client, to whoever counts failures, and to a model
 that reads no further than `isError`. The SDKs make an error of what is raised.

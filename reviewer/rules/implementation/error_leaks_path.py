@@ -1,4 +1,4 @@
-"""The text of an error does not tell where the server's files lie.
+"""Error messages do not reveal absolute paths of the server.
 
 An absolute path in an answer names the user, the layout of the machine and places that no tool offers. Whoever steers the model
 reads it too. The path that the call gave says as much to the caller.

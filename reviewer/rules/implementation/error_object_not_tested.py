@@ -1,4 +1,4 @@
-'''What a function gives that may say that it failed is asked for that before something is read of it.
+'''Error objects returned by helpers are checked before use.
 
 A helper that answers `{"error": ..}` instead of raising leaves it to each caller to look. One that does not takes the error for
 data: `get("content", "")` is empty, a loop finds nothing that matches, and a `"success": True` is told beside the error. A model

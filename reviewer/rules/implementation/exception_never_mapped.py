@@ -1,4 +1,4 @@
-'''Every exception of the project has an answer of its own.
+'''Every exception class of the project has its own error mapping.
 
 Who wrote the class wanted to tell this failure from others. Without a branch, or with the code of the unknown, the client
 cannot.

@@ -1,4 +1,4 @@
-'''What a tool raises is something that the mapping of exceptions knows.
+'''The exception mapping covers every exception that tools raise.
 
 An exception without a branch becomes an internal error, and the client learns neither what was wrong with its call nor that
 another one would work.

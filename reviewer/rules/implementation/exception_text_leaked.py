@@ -1,4 +1,4 @@
-'''What an unknown exception says stays in the log.
+'''The text of an unexpected exception is logged, not returned to the client.
 
 Nobody wrote that text for a client. It names paths, addresses, queries and values, and a model repeats it to whoever asks.
 

@@ -1,4 +1,4 @@
-'''An answer says for how many things it could not be had.
+'''Partial results report the items that failed.
 
 A loop that asks for one thing after the other and goes on without a word where that fails gives what is left as if it were all.
 With a token that has run out, or a host that asks for fewer requests, the answer is an empty list: a model reports that there is

@@ -1,4 +1,4 @@
-'''An answer to a failure says that it is one: not `ok`, no result, and what went wrong.
+'''Error responses set `ok` to false, carry an issue and have no result.
 
 Who reads an envelope looks at `ok` first. A failure that says success is taken for an answer; one without an issue cannot be
 told from any other; a result beside it is taken for half of one.

@@ -1,4 +1,4 @@
-'''An answer says why something failed, or a log does.
+'''The cause of a failure is returned or logged.
 
 "Request failed" tells neither a model nor whoever runs the server whether a token has run out, a host is down, or an argument
 was wrong: the one repeats the call or gives up, the other has nowhere to look. The library's exception knew it, and it was thrown

@@ -1,4 +1,4 @@
-'''A failed call sets `isError`, and does not only say so in a field of its own.
+'''Failed calls set `isError`, not just a field in the result.
 
 `{"success": false}` is a success to the client: it shows none, counts none and repeats none, and a model has to know each
 server's own field. It counts where the code makes such an object for a failure, or hands on one whose field says how the

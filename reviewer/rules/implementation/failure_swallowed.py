@@ -1,4 +1,4 @@
-'''A failure is not answered as if nothing was there.
+'''Failures are not reported as empty or successful results.
 
 An empty list says that nothing was found. Where the database or the host behind a tool could not be asked, that is untrue: a
 model goes on with it, tells its user that there are no messages, or makes a second one of what is there already. What stands

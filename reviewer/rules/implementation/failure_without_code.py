@@ -1,4 +1,4 @@
-'''A failure is answered with a code beside the text.
+'''Error responses carry an error code.
 
 A text tells a human what happened. What to do next, to wait, to ask for another id, to give up, a client decides by the code.
 

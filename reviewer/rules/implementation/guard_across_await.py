@@ -1,4 +1,4 @@
-"""No lock is held while something is awaited.
+"""No lock guard is held across an await.
 
 While a future that holds a lock waits, its thread runs another that wants the same lock, and blocks: neither goes on again. The
 compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in

@@ -1,4 +1,4 @@
-"""An index lies within what it indexes.
+"""Indices are checked before they are used.
 
 `list[n]` beyond the end is a panic, and a panic is a call without an answer. How long a list is that a call brings, or which
 place it asks for, is nothing that the code can rely on.

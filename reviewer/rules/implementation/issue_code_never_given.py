@@ -1,4 +1,4 @@
-'''Every code that a failure may carry is given somewhere.
+'''Every declared error code is used.
 
 A client that reads the list of codes writes a branch for each. One that never comes is work for nothing, or a failure that
 somebody forgot to tell apart.

@@ -1,4 +1,4 @@
-'''JSON in an answer is written by a serialiser, not put together as a text.
+'''JSON in responses is written by a serialiser, not by string formatting.
 
 What a failure says has quotation marks and new lines in it: `invalid character '"' at line 2`. Put into `{"error": "…"}` as it
 is, that is no JSON any more, and whoever parses the answer fails just where there was something to say (CWE-116).

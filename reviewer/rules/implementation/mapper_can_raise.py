@@ -1,4 +1,4 @@
-'''What answers for an exception cannot itself raise.
+'''Code that maps exceptions to responses cannot raise.
 
 It runs when something has gone wrong already, and nothing catches what it raises: the client gets the second failure instead of
 the first, in another form, and nobody learns what happened.

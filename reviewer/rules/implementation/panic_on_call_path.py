@@ -1,4 +1,4 @@
-"""Nothing that a call brings along makes the server panic.
+"""No tool input can make the server panic.
 
 A panic leaves the call without an answer, and where nothing catches it, it takes the task or the whole process along: one call
 with an odd argument ends the session. What input or the outside decides is a result that can be answered as an error. So it is

@@ -1,4 +1,4 @@
-'''Nothing but messages of the protocol goes to the standard output of a server on stdio.
+'''Servers on stdio write only protocol messages to standard output.
 
 On stdio the standard output is the line to the client. A stray text there is a message that the client cannot parse: some
 show an error, some drop the connection. What one server prints is told once, with all its places.

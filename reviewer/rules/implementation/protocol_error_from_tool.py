@@ -1,4 +1,4 @@
-"""A tool's failure is a result that says so, not an error of the protocol.
+"""Tool failures are returned as results with `isError`, not as protocol errors.
 
 An error of the protocol is for a call that could not be made: an unknown tool, arguments that do not fit. Many clients show it
 to nobody, and a model that never sees it cannot try something else. What the work itself came to, failures too, belongs into a

@@ -1,4 +1,4 @@
-'''A tool that runs the client's own query answers with so many rows at most.
+'''Tools that run a client's query limit the number of rows.
 
 A model writes `SELECT * FROM readings` to see what there is, and the answer is the whole table: it fills the context or is cut
 off by the client, and the server holds it in memory until then. A cap that the answer tells of costs nothing. Nothing is said

@@ -1,4 +1,4 @@
-'''An answer that asks to try later says when.
+'''Rate-limit errors say when to retry.
 
 A model that reads `RATE_LIMIT` and no time tries again at once, and is refused again, or gives up. The milliseconds to wait stand
 in the `Retry-After` of most vendors.

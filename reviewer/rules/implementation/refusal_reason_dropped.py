@@ -1,4 +1,4 @@
-'''An answer says why another host refused a request.
+'''Errors include the reason that an upstream service gives for a refusal.
 
 A host that refuses says why in the body of its response: which field is wrong, what does not exist, what is not allowed. What
 `raise_for_status()` raises, and `error_for_status()` gives, has the status and the address in it, and not the body: "400 Bad

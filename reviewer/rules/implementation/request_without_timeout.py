@@ -1,4 +1,4 @@
-'''A request that a tool waits for ends after a time.
+'''Outgoing requests have a timeout.
 
 A host that takes the connection and does not answer keeps the call for good, and with it the thread, the connection and the
 client, which is told nothing (CWE-1088). `requests`, `urllib` and `reqwest` wait without end unless they are told how long.

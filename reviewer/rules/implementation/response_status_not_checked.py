@@ -1,4 +1,4 @@
-'''The status of an HTTP response is looked at before its body is used.
+'''The HTTP status is checked before the response body is used.
 
 A host that refuses a request answers too: with a status of 400 or more, and a body that says why, or is a page of a proxy. Where
 nothing looks at the status, that body is answered as if it were what was asked for, is an empty list where a `get("items", [])`

@@ -1,4 +1,4 @@
-'''A temporary file is gone when the call is over.
+'''Temporary files are deleted when the call ends.
 
 `NamedTemporaryFile(delete=False)`, `mkstemp` and `mkdtemp` leave it to the caller to delete what they make. A server that does so
 only where something failed, or not at all, fills the disk call by call, and keeps what clients sent where other users may read it

@@ -1,4 +1,4 @@
-"""A text is cut between characters.
+"""Strings are sliced at character boundaries.
 
 `&text[..100]` counts bytes. Where the hundredth byte lies within a character, as with any text that is not plain English, the
 cut is a panic: the call has no answer, on just the inputs that nobody tried.

@@ -1,4 +1,4 @@
-"""What calls the tools gives a tool's failure to the client as a result with `isError`.
+"""The dispatcher returns tool failures as results with `isError`.
 
 A model that reads why a call failed tries another path or mends an argument. An error of the protocol is shown to nobody by
 many clients, a success with the text of an error is taken for an answer, and a panic leaves the call without any. One function

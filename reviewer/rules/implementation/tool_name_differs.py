@@ -1,4 +1,4 @@
-"""A tool that is a type has the type's name in snake_case.
+"""A tool's name is its type's name in snake_case.
 
 Whoever reads a call in a log looks for the code by the tool's name. `struct ReadRope` behind `read_rope` is found at once;
 behind `open_file` it is found by a search through every implementation. A type that takes its name from elsewhere, as an

@@ -1,4 +1,4 @@
-"""Every tool that is written is served.
+"""Every tool in the source is registered.
 
 A type that implements the tools' trait and is put into no list, or a module of decorated functions that nothing imports,
 compiles, passes its tests and never shows up in `tools/list`. Nobody is told. What another tool calls, or code hands elsewhere,

@@ -1,4 +1,4 @@
-'''What an answer calls a total counts all that there is, and not the page that it gives.
+'''A reported total counts all items, not just the current page.
 
 A model that reads `"total": 20` beside twenty entries tells its user that there are twenty, and asks for no more. There may be
 two thousand: the list was cut to the limit of the call, or the host that was asked gave no more than that.

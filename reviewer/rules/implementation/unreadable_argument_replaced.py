@@ -1,4 +1,4 @@
-'''An argument that cannot be read is refused, and not taken for one that was not given.
+'''Invalid arguments are rejected, not replaced by a default.
 
 A date that does not parse becomes no date, and the answer holds the rows of all times. A filter in broken JSON becomes no filter,
 a number in words the default. The call succeeds, and the model tells its user what came of another question (CWE-20, CWE-754).

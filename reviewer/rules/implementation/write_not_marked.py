@@ -1,4 +1,4 @@
-'''A tool that changes something says so.
+'''Tools that change something are marked as doing so.
 
 Clients ask the user, and servers take locks, by what a tool is marked with. A tool that writes and carries no mark runs where
 only reading was allowed.

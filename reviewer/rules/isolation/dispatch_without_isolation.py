@@ -1,4 +1,4 @@
-"""A panic in a tool's handler is caught where the call is dispatched.
+"""The dispatcher catches panics in tool handlers.
 
 rmcp runs each call in a task of its own and drops the task's result: after a panic the process lives on, and the client
 waits for ever for this one answer. A wrapper turns the panic into an error that the client gets. With `panic = "abort"` in the

@@ -1,4 +1,4 @@
-"""A Python dispatcher catches what its handlers raise.
+"""Python dispatchers catch exceptions raised by handlers.
 
 What a handler raises past the dispatcher reaches the SDK, which sends the exception's text to the client as it is: paths,
 queries and values of other users with it. A dispatcher that catches decides what is said, and logs the rest.

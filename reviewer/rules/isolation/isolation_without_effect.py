@@ -1,4 +1,4 @@
-"""A wrapper that catches panics is built so that it can.
+"""Panic isolation works in release builds.
 
 With `panic = "abort"` in the release profile the process ends before anything unwinds: `catch_unwind` compiles, its tests
 pass in the debug build, and in the release it never runs. Either the wrapper or the setting says what is not so.

@@ -1,4 +1,4 @@
-"""A caught panic is logged as one.
+"""Caught panics and exceptions are logged.
 
 The client gets a generic text, so the log is the only place that tells of the bug. Panics have a log target of their own:
 whoever watches for it must not miss the one that a wrapper swallowed. A Python dispatcher logs the exception.

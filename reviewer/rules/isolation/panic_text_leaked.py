@@ -1,4 +1,4 @@
-'''What a caught panic or traceback says stays in the log.
+'''Panic messages and tracebacks are not sent to the client.
 
 The payload of a panic and the text of a traceback name paths, values and internals. A client, and whoever steers it, gets a
 generic text; the operator finds the rest in the log.

@@ -1,4 +1,4 @@
-"""An abbreviation in a parameter's name is explained in its description.
+"""Abbreviations in parameter names are explained in the description.
 
 `dst` is a destination to one and daylight saving time to another. A model that has to guess fills in the wrong thing, and
 nothing tells it so.

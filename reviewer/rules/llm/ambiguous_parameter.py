@@ -1,4 +1,4 @@
-"""A parameter that could be anything says what it is.
+"""Parameters with a generic name have a specific description.
 
 `data` and `value` fit every parameter of every tool. A model fills them with what is at hand, unless the description, or
 the name of the tool, says what is wanted.

@@ -1,4 +1,4 @@
-"""A parameter's description tells the bounds that its schema sets.
+"""Parameter descriptions state the constraints of the schema.
 
 Not every client shows a model the schema in full, and a call outside a bound is refused. A bound that is told is kept the
 first time.

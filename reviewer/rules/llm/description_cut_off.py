@@ -1,4 +1,4 @@
-"""No client cuts a description off.
+"""Tool descriptions fit within the length limits of MCP clients.
 
 A client that cuts long descriptions does so without a word and may show its user the whole text. What stands behind the cut is
 never read by a model, and what stands before it can look complete. `clients.toml` names the clients, with source and date.

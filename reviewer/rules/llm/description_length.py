@@ -1,4 +1,4 @@
-"""A tool's description is neither too short nor too long.
+"""Tool descriptions are neither too short nor too long.
 
 Two words do not tell the tool from its neighbours. A very long text is paid for with every request, and clients cut it
 without a word.

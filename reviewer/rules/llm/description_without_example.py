@@ -1,4 +1,4 @@
-"""A tool's description shows an example.
+"""Tool descriptions contain an example.
 
 One example says more about the form of a call than a sentence does: which quotes, which date format, how much in one go.
 

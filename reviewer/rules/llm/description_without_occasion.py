@@ -1,4 +1,4 @@
-"""A tool's description says when to use the tool.
+"""Tool descriptions say when to use the tool.
 
 Where several tools could do, a model takes the one whose occasion fits. What the tool does is half of it; the other half is
 the situation that calls for it.

@@ -1,4 +1,4 @@
-"""A tool's description says what the tool does.
+"""Tool descriptions say what the tool does.
 
 A model chooses among tools by what they do. A text without any verb names a thing, and leaves open whether it is read,
 made or removed.

@@ -1,4 +1,4 @@
-"""A tool that needs others says what comes before, after or instead of it.
+"""Descriptions of tools that depend on other tools explain the workflow.
 
 A model sees a list of tools and no order in it. Where one wants an identifier that another gives, or changes what another reads,
 the text says which comes first.

@@ -1,4 +1,4 @@
-"""A parameter's description is neither too short nor too long.
+"""Parameter descriptions are neither too short nor too long.
 
 A few letters repeat the name. A page of text hides what the value has to look like, and every request pays for it.
 

@@ -1,4 +1,4 @@
-'''Every parameter is described.
+'''Every parameter has a description.
 
 A name alone does not say the unit, the format, or what happens when it is left out. The description belongs into the schema,
 where every client shows it; a tool's text that speaks of the parameter is accepted unless the profile is strict.

@@ -1,4 +1,4 @@
-"""Descriptions of tools of one family follow one pattern.
+"""Descriptions of related tools follow the same pattern.
 
 A model compares the tools of a family by their texts. Where one begins with its verb and the next with what it is, the difference
 that it sees is one of wording.

@@ -1,4 +1,4 @@
-'''A description does not push itself before other tools.
+'''Tool descriptions do not manipulate tool selection.
 
 "Always use this tool" works: agents take such a tool several times as often, also where another would serve better. A server
 that does so takes the choice from agent and user; where several do, no text can be believed.

@@ -1,4 +1,4 @@
-"""A tool that changes something says so in its description.
+"""Tool descriptions mention side effects.
 
 A client asks its user before a call that changes something, and the user decides by the text. So does a model that looks for
 a way without side effects.

@@ -1,4 +1,4 @@
-'''Every tool can be told from the other tools of its server.
+'''Every tool is distinguishable from the other tools of its server.
 
 An agent that sees two tools for one thing takes the first, or tries both. Which of the two is meant has to be in the texts:
 what one does and the other does not, or when to take which.

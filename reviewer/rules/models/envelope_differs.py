@@ -1,4 +1,4 @@
-'''All tools of a server answer in one envelope.
+'''All tools of a server use the same response envelope.
 
 Who reads one answer knows where the next one keeps its result and what went wrong. A tool that does it otherwise needs code of
 its own in every client.

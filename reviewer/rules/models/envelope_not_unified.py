@@ -1,4 +1,4 @@
-'''Every tool answers with `ok`, `result` and `issues`.
+'''Responses use the envelope `ok`, `result` and `issues`.
 
 An envelope of the same three fields, and issues with `code`, `message` and `retry_after_ms`, is read in the same way at
 every server of the house. An envelope that is called otherwise needs code of its own.

@@ -1,4 +1,4 @@
-'''An example, and a default, is a value that its own schema accepts.
+'''Examples and defaults are valid against their own schema.
 
 A model copies an example, and a client fills in a default. If the schema refuses the value, the first call fails, for a
 reason that the caller was told was right. Mostly the schema has moved on and the example has not: a field was renamed, made

@@ -1,4 +1,4 @@
-"""Every field of an input has an example.
+"""Every input field has an example.
 
 A type says what is legal; one real value shows what is meant: the form of an ID, the unit of a number, how a query is
 written. A value that is empty shows nothing. A field that is an object is shown by those of its own fields.

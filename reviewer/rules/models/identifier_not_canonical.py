@@ -1,4 +1,4 @@
-'''An object in an answer calls its identifier `id`, its name `name` and its page `url`.
+'''Output objects name their own fields `id`, `name` and `url`.
 
 Three names that are the same in every answer need not be looked up: what has an `id` can be asked for by it. `task_id` in one
 answer and `berthNumber` in another are as many names as there are kinds of things. A reference to another thing keeps the

@@ -1,4 +1,4 @@
-'''Every tool takes an input model of its own.
+'''Every tool has its own input model.
 
 The fields of a model are what one tool needs, described for it. Where two tools share one, a field that only one of them reads is
 shown to both, and a change for the one changes the other. A model without fields may be shared.

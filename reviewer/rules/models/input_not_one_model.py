@@ -1,4 +1,4 @@
-'''A tool takes exactly one argument, `input`, of a model of its own.
+'''Tools take a single argument, `input`, with its own model.
 
 One object with named, described and bounded fields is what a model learns from, what the schema shows, and the one place
 where what comes in is checked. A tool that takes nothing takes an empty model, so that a field can be added later. What the

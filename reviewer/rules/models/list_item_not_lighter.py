@@ -1,4 +1,4 @@
-'''What a list holds is lighter than what the tool for one thing answers.
+'''List items have fewer fields than the detail tool returns.
 
 A list multiplies every field. Rows with an id, a name and a state are enough to choose; who needs more asks for the one.
 

@@ -1,4 +1,4 @@
-'''Every input model has an example of the whole.
+'''Every input model has a complete example.
 
 The examples of the fields show them one by one; which go together, and what a usual call looks like, only a whole input
 shows. A user interface can offer it, and a model copies it.

@@ -1,4 +1,4 @@
-'''Every field of an answer says what it means.
+'''Every output field has a description.
 
 A model that reads an answer has the names of its fields and their descriptions, and nothing else.
 

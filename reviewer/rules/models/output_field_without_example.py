@@ -1,4 +1,4 @@
-'''Every field of an answer shows a value.
+'''Every output field has an example.
 
 An example says in one glance what a type and a sentence leave open: how an id looks, in which unit a number is.
 

@@ -1,4 +1,4 @@
-'''Every object of an answer shows itself in full once.
+'''Every output model has a complete example.
 
 Examples of single fields do not tell which of them come together. One whole object does, and documentation can copy it.
 

@@ -1,4 +1,4 @@
-'''Answers are flat: no object lies more than two levels below the result.
+'''Outputs nest objects at most two levels below the result.
 
 Each level is named again in every answer, and a model has to walk it to find the one value that it needs.
 

@@ -1,4 +1,4 @@
-'''What a tool answers is a type that names its fields.
+'''Tools return a typed model with named fields.
 
 From `dict`, `Any` or `str` no client learns what it will get, and whatever the code happens to hold goes out. A model of its
 own says it, checks it and keeps it small.

@@ -1,4 +1,4 @@
-'''An object in an answer has few fields.
+'''Output objects have few fields.
 
 Every field costs tokens in every answer, and makes the one that matters harder to find. Rich data has a tool of its own.
 

@@ -1,4 +1,4 @@
-'''The first sentence of a tool's description names the provider.
+'''The first sentence of a tool description names the provider.
 
 A model sees the tools of many servers at once. "Create a task" may be of any of five; "Create a task in Acme Tasks" is of
 one. The first sentence is what every client shows. The provider is what the server is called, or else its package; `provider`

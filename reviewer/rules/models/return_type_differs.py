@@ -1,4 +1,4 @@
-'''A tool gives what its return type says.
+'''Tools return values of their declared return type.
 
 The SDK makes an output schema of the return type and holds each answer against it. A function that is declared to give a list and
 gives a text has done its work when the check fails: the model is told a validation error instead of the answer, and calls again.

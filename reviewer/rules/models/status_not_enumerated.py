@@ -1,4 +1,4 @@
-'''A status in an answer is one of a few words, and the schema lists them.
+'''Status fields in outputs are enums.
 
 What comes next depends on a status: a model that reads `in_progress` waits, one that reads `closed` goes on. As any text it may
 be what the vendor calls it today, and no client can prepare for that.

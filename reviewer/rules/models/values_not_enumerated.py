@@ -1,4 +1,4 @@
-'''A parameter with a finite set of values says so by an enum.
+'''Parameters with a fixed set of values use an enum.
 
 A set that only a description tells is a wish: the schema takes every text, and what the model misspells fails in the handler,
 if it fails at all. As an enum (`Literal`, an enumeration, `enum`) the set is what the client shows and checks.

@@ -1,4 +1,4 @@
-'''No field of an answer holds a raw payload.
+'''Output models have no field for a raw payload.
 
 A field called `raw`, `payload` or `response` is a door for all that the other side sends: the model declares a few fields, and
 the answer carries hundreds.

@@ -1,4 +1,4 @@
-'''A tool answers with fields of its own choice, and never hands on what it got.
+'''Tools return selected fields, not raw upstream payloads.
 
 A payload of the service behind the tool, or an object of the domain in full, costs tokens for fields that nobody asked for, and
 changes whenever the other side does. A model that is filled with all of a payload, `LetterResult(**found)`, leaves out what it

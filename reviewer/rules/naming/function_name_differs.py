@@ -1,4 +1,4 @@
-'''The function behind a tool is called as the tool is.
+'''Tool functions are named after their tool.
 
 Who reads `task.create` in a log looks for `task_create` in the code. With dots as underscores the one leads to the other, and
 two functions that are called alike by mistake are seen at once. A function that several tools share may be called as it

@@ -1,4 +1,4 @@
-'''A tool does one thing, and its name says which.
+'''Each tool performs a single operation.
 
 `task.create_and_assign` is two tools in one, or a tool with an option that is on for ever. A model that wants the one gets
 the other as well, and every new option doubles the number of tools. What can be left out belongs into the input. A tool that is

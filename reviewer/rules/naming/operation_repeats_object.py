@@ -1,4 +1,4 @@
-'''In `object.operation` the operation does not say the object again.
+'''In `object.operation` names, the operation does not repeat the object.
 
 `analytics.get_analytics` costs tokens and says no more than `analytics.get`. Where some names repeat the object and others do
 not, a model guesses the next one wrong.

@@ -1,4 +1,4 @@
-"""The parameters of a tool are written in one style.
+"""The parameters of a tool use one naming style.
 
 A model that has filled in `userId` writes `includeDetails` next. If that one is called `include_details`, the call fails, or the
 argument is ignored without a word.

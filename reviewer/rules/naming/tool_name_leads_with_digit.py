@@ -1,4 +1,4 @@
-"""No tool name begins with a digit.
+"""Tool names do not start with a digit.
 
 Clients make functions, variables and commands of tool names, and in no language may one begin with a digit; Gemini refuses
 such a tool.

@@ -1,4 +1,4 @@
-"""Every tool name is long enough to say something and short enough to be written without a slip.
+"""Tool names are neither too short nor too long.
 
 A model reads all names at once and writes the one it chose letter by letter. Two letters say nothing to it, and of a name of
 sixty it drops or swaps a word.

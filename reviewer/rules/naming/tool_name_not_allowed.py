@@ -1,4 +1,4 @@
-"""Every tool name is of the form that the protocol allows.
+"""Tool names have only the characters and the length that MCP allows.
 
 MCP allows 1 to 128 letters, digits, `_`, `-` and `.`. With a space, a slash or a letter outside ASCII in it clients refuse the
 tool, and some the server's whole list for the sake of one name.

@@ -1,4 +1,4 @@
-'''Every tool name is one that the common clients take.
+'''Common MCP clients accept every tool name.
 
 The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes such a name on gets
 the whole request refused, or drops the tool, and the user sees a server that is connected and does nothing. Which client

@@ -1,4 +1,4 @@
-'''All tool names of a server follow one style.
+'''All tool names of a server use one naming style.
 
 A model guesses the next tool's name from those it has seen. Where `create_issue` stands beside `list-repos`, it guesses
 wrong. By default the style is the one that most of the server's own names have; names with a dot, which clients refuse, are left

@@ -1,4 +1,4 @@
-'''The verb in a tool's name says what is done.
+'''The verb in a tool name is specific.
 
 `report.process` may read a report, change it or send it; only its author knows. A model that has to guess takes another tool,
 or this one at the wrong time. `get`, `create`, `update`, `delete` and `search` need no guess.

@@ -1,4 +1,4 @@
-"""Every tool name says by a verb what the tool does.
+"""Tool names contain a verb.
 
 A model chooses by the name first. `user_profile` may show a profile, change it or delete it; `get_user_profile` leaves no doubt.
 

@@ -1,4 +1,4 @@
-'''A cursor belongs to the list that it was made for.
+'''Cursors are valid only for the list they were made for.
 
 A bare offset means another place as soon as something is added or removed before it: the next page leaves things out or gives
 them twice, and nobody is told. With a version or a checksum of what is paged in it, a stale cursor can be refused; with the last

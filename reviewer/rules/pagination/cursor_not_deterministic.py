@@ -1,4 +1,4 @@
-"""The same page has the same cursor, whenever it is asked for.
+"""The same page always has the same cursor.
 
 A cursor of what the list is sorted by and where the page ended can be used again: after a restart, by another session,
 tomorrow. One with a random id, the time or the order of a hash map in it stands for something that only this process knows,

@@ -1,4 +1,4 @@
-'''What a cursor is made of is nobody's business but the server's.
+'''Cursors are opaque to clients.
 
 A client that is told that a cursor is an offset, a page's number or the base64 of something makes its own: it skips, guesses and
 goes on after a change, and the server can never put anything else into it. A text that says where the cursor comes from, the

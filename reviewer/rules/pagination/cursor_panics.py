@@ -1,4 +1,4 @@
-"""A cursor that cannot be read is the client's fault, and answered as such.
+"""A malformed cursor is a client error, not a server fault.
 
 What a client sends is any text. Taken apart with `unwrap`, or without a look in a list of the protocol, a garbled cursor ends
 the call as an internal error, or in Rust as no answer at all, where `-32602 invalid params` tells the client what to mend.

@@ -1,4 +1,4 @@
-'''A cursor that cannot be read is refused, and not taken for the first page.
+'''A malformed cursor is rejected, not treated as the first page.
 
 A client that comes with a garbled or stale cursor gets the first page again, with a `next_cursor` that leads where it came
 from: it reads the same things twice, or goes round for ever, and nobody tells it. An error it can act on.

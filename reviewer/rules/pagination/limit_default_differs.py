@@ -1,4 +1,4 @@
-"""Every page has the same size: 20 things unless asked otherwise, and never more than 100.
+"""Page sizes default to 20 and are capped at 100.
 
 An agent that has learnt the size of one list relies on it in the next. One list that gives 50 by default, or 1000 at most, is the
 one that fills the context window. Numbers that cannot be read are not judged.

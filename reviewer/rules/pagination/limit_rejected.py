@@ -1,4 +1,4 @@
-"""A page size out of range is clamped, not refused.
+"""Page sizes out of range are clamped, not rejected.
 
 A model that asks for 500 things wants as many as it may have. An error costs it a call and a guess at the right number; a
 clamped `limit` gives it the largest page there is.

@@ -1,4 +1,4 @@
-'''A limit that the client names has a bound of the server's own.
+'''Limits set by the client have a server-side maximum.
 
 `limit` keeps a list short as long as somebody asks for a short one. A model in a hurry asks for a million, and where the code
 takes it at its word the answer is the whole list. The bound belongs into the code; a maximum in the schema, which most SDKs

@@ -1,4 +1,4 @@
-"""An operation that takes a page's size and place gives no more than that page.
+"""List operations honour their paging parameters.
 
 A `limit` that the handler never looks at is worse than none: the client asks for twenty things and gets all of them. What
 counts is that the handler hands on something of it: a limit, a cursor, a slice, the whole request. An operation that takes no

@@ -1,4 +1,4 @@
-'''Every operation that lists things takes a parameter that bounds a page.
+'''List operations take a paging parameter.
 
 A list without a bound answers with all there is. It fits the context window on the author's machine and not on the user's.
 Accepted is any parameter that pages or caps: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation

@@ -1,4 +1,4 @@
-'''Lists and searches of one server have pages of one size.
+'''All lists of a server use the same page sizes.
 
 An agent that has learnt how much one list gives expects as much of the next. Where one stops at 100 and another at 50, or gives
 20 unasked and another 10, it takes a full page for the end of the list. What differs for a reason, the bound of an API behind

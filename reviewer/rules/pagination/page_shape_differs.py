@@ -1,4 +1,4 @@
-"""A page of a list is `{ items, next_cursor, total }`.
+"""List pages have the shape `{ items, next_cursor, total }`.
 
 An agent that has learned one list of a server knows them all: where the items are, whether there are more, and how many there
 are at all. `total` and `next_cursor` may be null; they may not be absent. A `next_cursor` that is always null keeps

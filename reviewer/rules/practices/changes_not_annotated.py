@@ -1,4 +1,4 @@
-'''The annotations of a server's tools say which of them change something.
+'''Tool annotations show which tools change something.
 
 A tool that says nothing counts as one that destroys: `destructiveHint` is true and `readOnlyHint` false where they are left out.
 So a client asks its user before each search as before each delete, or before none of them.

@@ -1,4 +1,4 @@
-"""A parameter that is an object, an array or one of several types has an example.
+"""Complex parameters have an example.
 
 Types say what is legal and not what is meant. One value that would be accepted saves the model the guess how the pieces go
 together.

@@ -1,4 +1,4 @@
-'''Links of the README lead to files that are there.
+'''Links in the README point to existing files.
 
 The README is what somebody reads who chooses a server. A link to a `LICENSE` that nobody added leaves it open what may be done
 with the code, and one to a guide that was moved ends on an error page. Looked at are links within the project, in the README of

@@ -1,4 +1,4 @@
-"""Every tool says what it answers: an output schema with a type and descriptions.
+"""Every tool has an output schema with a type and descriptions.
 
 With an output schema a client can check the answer and take it apart, and a model knows before the call what it will have in
 hand. Properties without a word leave it guessing as much as no schema.

@@ -1,4 +1,4 @@
-'''A tool that says that it only reads changes nothing.
+'''Tools marked as read-only change nothing.
 
 Clients run read-only tools without asking. A tool that says so and writes, deletes or runs commands takes that trust for
 something that the user never allowed.

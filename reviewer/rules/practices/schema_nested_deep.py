@@ -1,4 +1,4 @@
-"""No argument lies deeper than four levels in a schema.
+"""Input schemas are at most four levels deep.
 
 Every level is one more bracket to open and close, and one more place to put a value wrongly. Models fill in flat arguments
 more reliably, and some clients cut a schema off below a few levels.

@@ -1,4 +1,4 @@
-"""No schema of some size is written out twice.
+"""Input schemas do not duplicate larger subschemas.
 
 Copies drift: the bounds are widened in one tool and forgotten in the next, and a model that learned the shape once sends what the
 other refuses. A model class, a struct or a definition under `$defs` is written once and referred to.

@@ -1,4 +1,4 @@
-'''A server's requirement of its SDK excludes the releases that its code does not run with.
+'''SDK requirements exclude incompatible releases.
 
 `pip install` and `uvx` take the newest release that the requirements of a package allow, whatever a lock file in its repository
 holds. `mcp>=1.2` allows mcp 2, in which `mcp.server.fastmcp` is gone: who installs the server today gets a traceback instead of

@@ -1,4 +1,4 @@
-'''Every setting that is documented is read.
+'''The code reads every documented setting.
 
 Who installs a server sets what its README, its `.env.example`, its manifests and its files of settings name, and believes that
 it holds: a proxy, a limit, a switch that keeps it from writing. A variable whose name no code of the project has does nothing,

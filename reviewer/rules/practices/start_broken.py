@@ -1,4 +1,4 @@
-'''What starts a server names a program that is there, and can start it.
+'''Documented start commands work.
 
 Who installs a server copies its command, or runs its image. One that names a module or a file which was moved or never written
 ends with `No module named ..` before any client hears of the server, and so does an entry point of `pyproject.toml`.

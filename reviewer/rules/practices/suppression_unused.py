@@ -1,4 +1,4 @@
-'''Every suppression suppresses something.
+'''Every suppression matches a finding.
 
 A suppression that matches nothing hides the next finding that does. It goes when its finding goes. Suppressions of rules that
 did not run are left alone.

@@ -1,4 +1,4 @@
-"""Every suppression says why.
+"""Every suppression gives a reason.
 
 A year later nobody knows whether the finding was wrong, accepted or forgotten. A suppression without a reason suppresses
 nothing.

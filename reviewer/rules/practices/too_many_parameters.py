@@ -1,4 +1,4 @@
-"""No tool takes more than ten parameters.
+"""Tools take at most ten parameters.
 
 With each parameter there is one more to leave out, to mix up with its neighbour or to fill with a guess. A tool that takes many
 is mostly several tools in one.

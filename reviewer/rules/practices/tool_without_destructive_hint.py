@@ -1,4 +1,4 @@
-"""A tool whose name says that it changes things says whether it destroys any.
+"""Tools whose names suggest a change set `destructiveHint`.
 
 Without `destructiveHint` a client has to assume the worst. It asks before `add_comment` as it does before `delete_account`, and
 the user learns to say yes to both.

@@ -1,4 +1,4 @@
-"""Every tool that changes something says whether it may be repeated.
+"""Tools that change something set `idempotentHint`.
 
 A call whose answer was lost is tried again if `idempotentHint` is true. Without the hint the client has to take the tool for one
 that charges, posts or creates twice.

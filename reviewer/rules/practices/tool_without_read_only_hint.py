@@ -1,4 +1,4 @@
-"""Every tool says whether it only reads.
+"""Every tool sets `readOnlyHint`.
 
 Clients let a tool that says `readOnlyHint: true` run without a question and count one that says nothing among those that change
 things. A server of searches without the hint asks its user at every step.

@@ -1,4 +1,4 @@
-"""Long work looks whether its call was cancelled.
+"""Long-running tools check for cancellation.
 
 The client tells the server when nobody waits for an answer any more. A tool that is handed the token of its call and waits round
 after round, or for one command after another, without a look at it goes on working, and on whatever it works with, for nobody.

@@ -1,4 +1,4 @@
-'''The cancellation of a call ends its work.
+'''Exception handlers do not swallow cancellation.
 
 A handler of exceptions that takes the cancellation and goes on keeps the work running for a client that no longer waits, and
 takes the sign from everybody above who has something to clean up.

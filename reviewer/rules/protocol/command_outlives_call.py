@@ -1,4 +1,4 @@
-'''A command ends when the call that runs it is cancelled.
+'''Commands are stopped when their call is cancelled.
 
 The wait for a command is over when the call is cancelled; the command is not. It goes on writing and computing, and a client
 that tries again has two of them.

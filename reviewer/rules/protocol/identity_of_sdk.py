@@ -1,4 +1,4 @@
-"""A server tells clients its own name and version.
+"""Servers report their own name and version, not the SDK's.
 
 Clients show them, and write them into logs and reports of faults. rmcp, fastmcp and mcp put in their own where a server
 says none, so that nobody can tell which server, or which release of it, a client speaks with.

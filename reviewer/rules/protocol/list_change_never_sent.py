@@ -1,4 +1,4 @@
-"""A server that promises to tell of changes of its tools does so.
+"""Servers that advertise `listChanged` send the notification.
 
 `listChanged: true` asks clients to keep their list and to wait for a notification. Where nothing sends one, a client waits in
 vain, keeps a stream open for it, and does not look again for itself. A setting that decides on the promise changes nothing of it:

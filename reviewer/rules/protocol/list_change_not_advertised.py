@@ -1,4 +1,4 @@
-"""A server that tells of changes of its tools has promised to do so.
+"""Servers that send `list_changed` notifications advertise `listChanged`.
 
 A client that read capabilities without `listChanged: true` is free to ignore the notification, and many do: they never listen
 for it. The tools that came or went stay as they were for them.

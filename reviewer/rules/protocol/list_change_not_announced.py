@@ -1,4 +1,4 @@
-'''A server whose tools change while it runs tells its clients.
+'''Servers notify clients when their tools change.
 
 A client asks for the list of tools once. A tool that is added afterwards is never seen, and one that is removed is called in
 vain, until somebody connects anew. `notifications/tools/list_changed` makes it ask again.

@@ -1,4 +1,4 @@
-'''Many changes of the tools are told by one notification.
+'''`list_changed` notifications are debounced.
 
 Every notification makes every client ask for the whole list again. Sent in a loop over what changed, or straight from a
 callback that runs for each file, a reload of fifty plugins costs fifty lists. Wait a little, and send once.

@@ -1,4 +1,4 @@
-'''A setting turns off the notifications of changes of the tools.
+'''A setting can turn off `list_changed` notifications.
 
 Some clients answer each notification with a fresh list, a new prompt and a cold cache, and some break on it. Whoever runs the
 server needs a way to be quiet without changing its code; a server whose tools never change wants it off as well.

@@ -1,4 +1,4 @@
-'''Progress is sent now and then, not for every item.
+'''Progress notifications are throttled.
 
 A loop over thousands of lines that tells each of them floods the client and the model's transcript, and costs more than the
 work. Send every so many items, or at most some times a second. A loop that waits for something in each round has a pace of its

@@ -1,4 +1,4 @@
-'''A tool that takes long says so, or tells how far it is.
+'''Long-running tools report progress or document how long they take.
 
 A client that hears nothing for a minute takes the call for dead: it gives up, asks again and starts the work a second time.
 Where a tool waits until a job is done, progress keeps the client at it; without, its description is the only place that can tell

@@ -1,4 +1,4 @@
-'''Each progress notification of a call tells a larger number than the one before.
+'''Progress increases with every notification of a call.
 
 The protocol asks for it, and clients that draw a bar count on it: a number that stays, starts anew or runs down makes it stand
 still or jump, and a whole that is told after a failure says that all went well.

@@ -1,4 +1,4 @@
-'''Progress is sent only to a client that asked for it, by the token that it gave.
+'''Progress is sent only with the client's `progressToken`.
 
 A client that wants progress puts a `progressToken` into its request. A notification with any other token (the request's id, a
 fresh uuid, a constant) belongs to nothing that the client knows: some ignore it, and some close the connection. Where the token

@@ -1,4 +1,4 @@
-"""The arguments of a prompt are read as texts.
+"""Prompt arguments are read as strings.
 
 The protocol hands them over as texts, numbers and flags too. `as_i64` of a text gives nothing: what is required is missing in
 every call, and what is optional has its default whatever the user chose.

@@ -1,4 +1,4 @@
-'''A message of a prompt is from the user or from the assistant.
+'''Prompt messages have the role `user` or `assistant`.
 
 The protocol has these two roles and no `system`. The SDK refuses a message of another role when it is made, so that whoever asks
 for the prompt gets an error instead of it, each time.

@@ -1,4 +1,4 @@
-"""A server that reads JSON-RPC itself answers as the protocol says.
+"""Servers that handle JSON-RPC themselves follow the protocol.
 
 Clients ask `ping` whether a server is still there, and end one that does not know it. What has no id is a notification: an
 answer to it belongs to no request, and some clients take it for a broken connection. A method that is not there has a code of

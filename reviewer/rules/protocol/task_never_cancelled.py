@@ -1,4 +1,4 @@
-'''What a tool sets going ends with the call, or is kept by somebody who ends it.
+'''Background tasks are awaited, cancelled or kept by an owner.
 
 A task that nobody holds goes on when the call is cancelled, its failure is seen by nobody, and in Python the garbage collector
 may take it away in the middle of its work.

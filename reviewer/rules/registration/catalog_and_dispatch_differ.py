@@ -1,4 +1,4 @@
-"""Every action of a catalog has an arm in its dispatch, and every arm a row in the catalog.
+"""The action catalog and the dispatcher list the same actions.
 
 `help` shows the catalog and the dispatch does the work. An action without an arm is offered and refused; an arm without a row is
 nowhere documented, and no rule that reads the catalog (paging, destructive actions) looks at it.

@@ -1,4 +1,4 @@
-"""What deletes, purges or resets is marked as destructive.
+"""Destructive tools and actions are marked as destructive.
 
 The mark decides whether the user is asked first. An action named `item.delete` with `destructive: false`, or a tool that says
 `destructiveHint: false` of itself, is carried out without a word.

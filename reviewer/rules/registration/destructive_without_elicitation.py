@@ -1,4 +1,4 @@
-"""The user is asked before a destructive action is carried out.
+"""Destructive actions ask the user for confirmation.
 
 A model that misreads a sentence deletes what the user wanted to keep. The call stops at an elicitation, which only the user can
 answer, and a refusal ends it.

@@ -1,4 +1,4 @@
-"""What is destructive says whether it may be repeated.
+"""Destructive tools and actions declare whether they are idempotent.
 
 A call that was cut off is tried again. Whether that is safe decides between a retry and a question to the user, and nobody but
 the author of a destructive action knows: its row has an `idempotent` value, its tool an `idempotentHint`.

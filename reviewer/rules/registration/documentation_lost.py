@@ -1,4 +1,4 @@
-"""The documentation over a tool reaches its description.
+"""The doc comment of a tool becomes its description.
 
 `#[tool]` makes the description of the doc comments over the function, and begins anew at every other attribute: comments
 that stand before `#[allow(..)]` or `#[instrument]` are dropped without a word, and the model gets a tool without description.

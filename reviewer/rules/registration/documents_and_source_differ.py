@@ -1,4 +1,4 @@
-'''The documents list the tools that the source registers.
+'''The documentation lists the tools that the source registers.
 
 Somebody chooses a server, and writes the rules of an agent, by the table in its README. A tool that was renamed or taken out
 lives on there and fails when it is asked for; one that came later is never found. Read are the README and `docs/` of the

@@ -1,4 +1,4 @@
-'''No two tools of a server have the same name.
+'''Tool names are unique within a server.
 
 SDKs accept a name that is registered twice without an error: some keep the first tool, some the last. The other one is never
 called, and nobody is told.

@@ -1,4 +1,4 @@
-'''The `help` and `schema` actions that a description names are answered.
+'''The `help` and `schema` actions that a description mentions exist.
 
 The description sends an agent to `help` for the list of actions and to `schema` for their params. Where no code answers these
 names, its first call is refused, and it has to guess after all.

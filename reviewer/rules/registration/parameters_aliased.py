@@ -1,4 +1,4 @@
-"""The arguments of a tool are taken by a type written `Parameters<T>`.
+"""Tool arguments have a type written as `Parameters<T>`.
 
 `#[tool]` finds the arguments by the word `Parameters` in the function's signature. Under another name, `use .. as P` or a
 type alias, the function still gets its arguments, but the schema that clients see is that of a tool without any.

@@ -1,4 +1,4 @@
-"""Every router is served.
+"""Every tool router is served.
 
 `#[tool_router(router = name)]` makes a function `name()`; its tools are listed only if `#[tool_handler(router = ..)]` asks
 for it, or a router that it asks for is joined with it. Since rmcp 1.4 a bare `#[tool_handler]` asks for

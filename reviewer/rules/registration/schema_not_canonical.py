@@ -1,4 +1,4 @@
-'''A tool that dispatches by action takes `action`, `params`, `fields`, `limit` and `cursor`, and nothing else.
+'''Dispatching tools take `action`, `params`, `fields`, `limit` and `cursor`, and nothing else.
 
 An agent that has learned one domain's tool can call every other one: what an action takes goes into `params`, the rest means
 the same everywhere. A sixth argument, or one of another type, has to be learned anew for this one tool.

@@ -1,4 +1,4 @@
-"""A domain is one tool, and its operations are actions of that tool.
+"""Each domain is one tool, with its operations as actions.
 
 Every tool costs its schema and description in every request. Ten tools for one domain cost ten times what one tool with an
 `action` argument does, and the model has to tell them apart.

@@ -1,4 +1,4 @@
-'''The live server answers what its source says.
+'''The live server matches its source.
 
 A client is given what the server answers, and a reader of the code sees something else: a tool that a condition or an old
 release left out, a description that a proxy rewrote, a schema of other bounds, a promise to tell of changes that only one of

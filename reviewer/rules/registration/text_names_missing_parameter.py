@@ -1,4 +1,4 @@
-r'''The parameters that a description lists are those that the tool takes.
+r'''Parameter lists in descriptions match the input schema.
 
 A model that is told of `list_id` and `name` sends them, whatever the schema says beside it, and the call is refused or the value
 dropped. Such lists stay behind where loose arguments became one object, or where one was renamed.

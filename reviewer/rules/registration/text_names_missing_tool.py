@@ -1,4 +1,4 @@
-'''Prompts, instructions and descriptions name the tools that the server has.
+'''Prompts, instructions and descriptions mention only existing tools.
 
 A model does as it is told: a prompt that says to call `get_ropes` of a server whose tool is `list_ropes` costs a failed call, or
 ends the task. Such names stay behind where a tool was renamed, merged with another or got a prefix. Read are the texts in the

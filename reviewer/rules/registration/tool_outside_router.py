@@ -1,4 +1,4 @@
-"""A `#[tool]` function stands in an impl block that collects tools.
+"""Every `#[tool]` function is in a `#[tool_router]` impl block.
 
 rmcp lists the `#[tool]` functions of the impl blocks marked `#[tool_router]`, and of no other. In a plain impl block the
 attribute compiles, makes a function that nobody calls, and the tool never shows up in `tools/list`.

@@ -1,4 +1,4 @@
-"""The parts of a tool's definition are of the types that the protocol gives them.
+"""Tool definitions use the types that the protocol requires.
 
 Clients parse an answer to `tools/list` as a whole. One hint that is a text, or one title that is a number, and strict clients
 refuse every tool of the server.

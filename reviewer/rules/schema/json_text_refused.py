@@ -1,4 +1,4 @@
-'''A parameter that takes JSON as a text is declared as `str` alone.
+'''Parameters for JSON text are declared as plain `str`.
 
 The official Python SDK reads a text that a client sends for a parameter of any type but `str` as JSON first, since models send
 lists and objects as texts. A text with an object or a list in it becomes that object or list, which `str | None` refuses: "Input

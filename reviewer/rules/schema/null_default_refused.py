@@ -1,4 +1,4 @@
-'''A default of null is a value that its parameter takes.
+'''Parameters with a null default accept null.
 
 `tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict calling
 of functions asks for, gives the null that it was shown, and the SDK refuses the call before the tool runs: "Input should be a

@@ -1,4 +1,4 @@
-'''What a schema offers, the code takes.
+'''The code accepts every default and enum value of the schema.
 
 A default is what a model does not have to think of, and an enum is the list that it chooses from. Where the code turns such a
 value away whatever else it is given, every call that relies on the default, or chooses that value, fails, and the error tells

@@ -1,4 +1,4 @@
-'''An argument without which a call always fails is required.
+'''Arguments that every call needs are required in the schema.
 
 A schema says what a call has to give. A model that leaves out what need not be given gets an error, and one that reads the error
 tries again: a call that the schema would have spared. Where the type has to stay optional, as for all arguments of one

@@ -1,4 +1,4 @@
-"""What is required is defined.
+"""Every name in `required` is a defined property.
 
 A name in `required` that no property has is an argument of which a model knows nothing but that it must be there: it makes one
 up, or never gets a call through. Mostly the property was renamed and the list was not.

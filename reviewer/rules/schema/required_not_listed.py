@@ -1,4 +1,4 @@
-"""A schema with properties says which of them are required.
+"""Schemas with properties list the required ones.
 
 Without `required` everything is optional: a model may leave out the one argument without which nothing can be done, and learns
 of it from an error.

@@ -1,4 +1,4 @@
-"""A parameter that is described as optional is not required.
+"""Parameters described as optional are not required.
 
 A client that checks its calls, and a model that keeps to the schema, have to make up a value for what they could leave out: a
 filter that filters, an id that is none. One that believes the text leaves it out, and the call is refused.

@@ -1,4 +1,4 @@
-"""The arguments of a tool are an object.
+"""The root of an input schema is an object.
 
 The protocol demands `type: object` at the root of an input schema. In Rust, enums, newtypes, options, lists and `()` have none:
 rmcp panics over them since 1.8 when the router is made, and ships a schema that clients reject before.

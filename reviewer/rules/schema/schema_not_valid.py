@@ -1,4 +1,4 @@
-"""Every input schema is valid JSON Schema.
+"""Input schemas are valid JSON Schema.
 
 Clients compile the schema, and models are given it. An unknown type, a keyword of the wrong kind or a reference that leads
 nowhere makes them refuse the tool, or leaves the argument without any meaning.

@@ -1,4 +1,4 @@
-"""A tool that takes no parameters says so.
+"""Tools without parameters say so.
 
 An empty schema is as often forgotten as meant. A model that reads "takes no parameters" does not look for the ones it would
 expect, and a reader knows that nothing was lost on the way.

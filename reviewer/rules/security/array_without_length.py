@@ -1,4 +1,4 @@
-"""Every array parameter has a greatest number of elements.
+"""Array parameters have a maximum length.
 
 One call with a hundred thousand elements costs memory, time and often as many calls to something behind the server. A limit in
 the schema turns it away, and tells the model to work in portions.

@@ -1,4 +1,4 @@
-'''No argument is run as code.
+'''Arguments are never executed as code.
 
 `eval` of an expression runs any function that the process can reach, `__import__("os").system(…)` among them, whatever names it
 is given; a template made of an argument and `pickle` or `yaml.load` of one do as much (CWE-94, CWE-95, CWE-502).

@@ -1,4 +1,4 @@
-"""A parameter whose text is run is described as dangerous.
+"""Parameters that take code carry a warning.
 
 A model that reads "JavaScript to execute" passes on what a web page told it to. A sentence on what the code may do, and on whose
 code it should be, is read by the model, by the person who allows the call, and by whoever installs the server.

@@ -1,4 +1,4 @@
-'''No argument is pasted into a command line that a shell reads.
+'''Arguments are never inserted into a shell command line.
 
 `; rm -rf ~`, `$(…)` or a line break in the argument is a command of its own, with the rights of the server (CWE-78). A list of
 arguments is not read by a shell, and what is quoted is one word. Some programs hand their words to a shell elsewhere though:

@@ -1,4 +1,4 @@
-'''A parameter that takes one of a few known words lists them in the schema.
+'''Parameters such as `action` and `mode` list their values in an enum.
 
 A model takes a word from an `enum` without fail, and guesses one from a sentence. A client can turn a wrong one away before the
 call, and the code needs no branch for words that nobody meant.

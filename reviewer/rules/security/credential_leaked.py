@@ -1,4 +1,4 @@
-'''No error shows the client a credential of the server.
+'''Error messages do not reveal the server's credentials.
 
 The failure of a request names its address, with all of its query: who sends a key as `?key=…` tells it to whoever is told
 `str(error)` (CWE-209, CWE-598). An exception that leaves a tool is such an answer, too: FastMCP answers with its text. From there

@@ -1,4 +1,4 @@
-'''No credential is written to a log.
+'''Credentials are not written to logs.
 
 Logs are kept, copied to other systems and pasted into issues, by people who may not use what they hold (CWE-532). A level that is
 off by default is on where somebody looks for a fault. Headers that are logged as a whole hold `Authorization` too.

@@ -1,4 +1,4 @@
-r"""No text of a tool hides characters from who reads it.
+r"""Tool texts contain no hidden characters.
 
 A model reads what a reviewer does not see: letters spelled in tags, words between zero-width spaces, a line that runs backwards.
 What is hidden in a description was not meant for the user.

@@ -1,4 +1,4 @@
-"""Every number parameter has a bound.
+"""Number parameters are bounded.
 
 A page size of minus one or of a billion is a mistake that the schema can turn away. Without a bound it reaches the code, as an
 overflow, an empty answer or a query that never ends.

@@ -1,4 +1,4 @@
-"""An object parameter that takes any property says why.
+"""Object parameters restrict or explain additional properties.
 
 What no property defines reaches the code unseen: a model adds a field that it made up, an attacker one that a merge carries into
 a record. Where free keys are meant, the description says what they are.

@@ -1,4 +1,4 @@
-'''No argument is an option of a command.
+'''Arguments cannot act as command-line options.
 
 A list of arguments is read by no shell, but by the program: what begins with `-` is an option to it. `--upload-pack=…` in the
 place of a branch has `git fetch` run any command, `--output=…` has `git diff` write any file (CWE-88).

@@ -1,4 +1,4 @@
-'''No argument leads out of the folder that a path is put together in.
+'''Path arguments cannot escape their base directory.
 
 `../../.ssh/authorized_keys` is a name too, and a name that begins with `/` takes the place of the folder before it. What a tool
 reads, writes or deletes below a folder of the server lies then anywhere, and the name comes from a model that read somebody

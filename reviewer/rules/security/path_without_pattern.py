@@ -1,4 +1,4 @@
-"""Every parameter that holds a file path says which paths it takes.
+"""File path parameters restrict the paths they accept.
 
 `../../etc/passwd` is a path too. A pattern keeps the plainest traversals out and tells the model what is expected; it is no
 replacement for the check in the code.

@@ -1,4 +1,4 @@
-'''What a guard against writing lets through does not write.
+'''Read-only guards block every statement that writes.
 
 A guard that reads the text of a statement knows how plain writes begin, or the words that they have. `WITH … DELETE`,
 `EXPLAIN ANALYZE DELETE`, `SELECT … INTO`, `PRAGMA` and `VACUUM INTO` write, too (CWE-184). A client that was told that only

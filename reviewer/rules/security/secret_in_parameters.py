@@ -1,4 +1,4 @@
-"""A parameter that holds a secret is looked at by a person.
+"""Secrets are not passed as tool parameters.
 
 What is given to a tool has passed through the model, and stands in its context, in the client's log and in every transcript. A
 secret is better kept where the server runs. Where it must be a parameter, somebody should have decided so.

@@ -1,4 +1,4 @@
-'''A parameter that holds a secret has no default.
+'''Secret parameters have no default.
 
 A default is published to every client in `tools/list`, and stands in the source. What opens a door is then known to everybody who
 can ask for the list of tools; a default that opens nothing teaches that leaving it out is fine.

@@ -1,4 +1,4 @@
-'''A server that fetches an address of a client's looks at its host.
+'''The host of a client-supplied URL is checked before the request.
 
 What fetches stands inside: it reaches the metadata service of a cloud, the router, a database on `localhost`, and answers with
 what it read there (CWE-918). The address comes from a model that read somebody else's page. A tool that fetches pages is one

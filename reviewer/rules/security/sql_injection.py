@@ -1,4 +1,4 @@
-'''No argument is pasted into the text of a SQL statement.
+'''Arguments are never inserted into the text of an SQL statement.
 
 Whoever writes a quote, a comment or a second statement into the argument writes the rest of the statement: rows of others,
 another table, `DROP`. A parameter is a value whatever stands in it (CWE-89).

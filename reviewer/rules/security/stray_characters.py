@@ -1,4 +1,4 @@
-r"""No text of a tool has control characters, soft hyphens or private characters in it.
+r"""Tool texts contain no control characters, soft hyphens or private-use characters.
 
 They come by copying from a document, or by an escape that was meant otherwise: `\b` in a text that is not raw is a backspace.
 Nobody sees them, and a name with one in it is another name.

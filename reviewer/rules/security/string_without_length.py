@@ -1,4 +1,4 @@
-"""Every string parameter has a greatest length.
+"""String parameters have a maximum length.
 
 What a model sends may be as long as its context. A limit in the schema keeps a runaway answer out before the server holds it in
 memory, and tells the model what to cut.

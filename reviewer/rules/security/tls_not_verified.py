@@ -1,4 +1,4 @@
-'''A connection is made to the host that it is meant for.
+'''TLS certificates and SSH host keys are verified.
 
 Without a look at the certificate, or at the key of an SSH host, whoever stands on the way reads the token that a server sends
 along and answers in the host's place (CWE-295). It is so always where the code says it, and for nearly everybody where it is the

@@ -1,4 +1,4 @@
-'''What an argument adds to a URL is encoded.
+'''Arguments are encoded before they become part of a URL.
 
 Pasted into the path, `../users` or `x?admin=1` leads to another endpoint of the same host, with the server's own credentials;
 pasted into the query, `a&page=9` adds parameters. Names with a slash, a space or a `#` just fail. Encode each segment and value

@@ -1,4 +1,4 @@
-"""Every parameter that holds a URL says so in its format.
+"""URL parameters declare their format.
 
 A server that fetches what it is told reaches what the caller cannot: `file:`, the metadata service of a cloud, a port of the
 machine itself. `format: uri` is the least that a client can check, a pattern with the scheme is more.

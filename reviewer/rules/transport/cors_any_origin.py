@@ -1,4 +1,4 @@
-"""What serves without a credential lets no page of any origin call it.
+"""Servers without authentication do not allow every CORS origin.
 
 A browser lets a page send JSON to another origin, and read the answer, only where the server allows the page's origin. Under
 `*` each page that the user visits may call the tools of a server on their machine or in their network, and read what they

@@ -1,4 +1,4 @@
-'''A server that cannot serve ends with a status that says so.
+'''A server that cannot serve exits with a non-zero status.
 
 Docker, systemd, an agent that starts the server: all look at the status with which a process ends. A port that is taken, an
 address that cannot be bound, a broken setting that ends with status 0 counts as a server that did its work: nothing restarts it,

@@ -1,4 +1,4 @@
-"""A server on a local port refuses requests that are meant for other hosts.
+"""Local HTTP servers reject requests for other hosts.
 
 A page that the user visits can make its name stand for 127.0.0.1 after it was loaded (DNS rebinding). From then on it may send
 requests to a server on a local port and read the answers, so that it calls the tools. The name stands in the header `Host`: a

@@ -1,4 +1,4 @@
-"""Streamable HTTP checks who calls.
+"""HTTP servers authenticate their callers.
 
 Whoever reaches the port can call every tool. A layer on the same router must read the credential of each request and refuse
 without one; layers for origin, logging, limits or CORS do not. What listens on the loopback interface, or wherever it is

@@ -1,4 +1,4 @@
-'''No server offers the SSE transport.
+'''Servers do not offer the deprecated SSE transport.
 
 The HTTP+SSE transport was replaced by Streamable HTTP in the protocol revision of 2025-03-26 and is deprecated since. Clients
 drop it. Event streams inside Streamable HTTP are something else and are not reported.

@@ -1,4 +1,4 @@
-"""A server on stdio keeps a handler's panic in.
+"""Servers on stdio contain failures of their handlers.
 
 Over stdio there is one client and one process, and nothing restarts either. A panic that nothing catches leaves the client
 waiting for an answer that never comes, with no second connection to notice it by. What is wired to stdio must be isolated.

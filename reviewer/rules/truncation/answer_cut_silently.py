@@ -1,4 +1,4 @@
-'''What is left of a text that is too large for an answer says so, or can be had whole.
+'''Truncated texts say so or can be fetched in full.
 
 A tool that reads a document and gives its first four thousand characters answers a question about the last page with what stands
 on the first, and nobody notices. A number in the description, a mark in the answer, or a parameter for the rest is enough. The

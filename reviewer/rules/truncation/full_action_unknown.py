@@ -1,4 +1,4 @@
-"""A truncation envelope names an action of the server, with the arguments that it needs.
+"""`full_action` names an existing action, with the parameters it needs.
 
 `full_action` and `full_params` are the call that gives the whole text. A name that no catalog has, or arguments that the action
 does not take, lead an agent into an error, and the text cannot be had.

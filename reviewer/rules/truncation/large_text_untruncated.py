@@ -1,4 +1,4 @@
-"""A field that can hold a large text is marked for truncation.
+"""Fields for large texts are marked for truncation.
 
 One log or message body of some hundred kilobytes pushes the conversation out of the context window. A marked field is
 replaced by a preview and the way to the whole.

@@ -1,4 +1,4 @@
-'''A list of which only so many are given says so, or can be had whole.
+'''Capped lists say so or can be fetched in full.
 
 A tool that asks for fifty contacts at most answers with fifty where there are five hundred, and the model says that the others
 do not exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough.

@@ -1,4 +1,4 @@
-"""The preview of a truncated text is short, long enough to be of use, and ends between two characters.
+"""Previews of truncated texts have a useful length and end at a character boundary.
 
 A preview above 500 characters costs what truncation is there to save; one of a few words does not tell whether the whole is
 worth fetching. A slice by bytes panics where the limit falls inside a character.

@@ -1,4 +1,4 @@
-"""A truncation envelope says how to fetch the whole text.
+"""Truncation envelopes say how to fetch the full text.
 
 What stands for a large text is a preview and the way to the rest: the action that gives the whole (`full_action`) and what to
 call it with (`full_params`). Without both an agent holds a fragment, and no way on from there. `_truncated` is true, and nothing

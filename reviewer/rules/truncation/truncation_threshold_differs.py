@@ -1,4 +1,4 @@
-"""Texts that are larger than 2 KB are replaced by a preview.
+"""Texts above 2 KB are replaced by a preview.
 
 With a larger bound one text takes what ten previews would; with a small one an agent has to ask again for each short note.
 
