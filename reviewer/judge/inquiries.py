@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field, replace
 from hashlib import sha256
 from random import Random
@@ -255,7 +255,8 @@ def view(asked: list[Asked], code: CodeOf) -> Viewed:
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
-    seen = harmless(shown(tool, wanted, siblings, code, named, more=asked[0].more))
+    decisive = [place for each in asked for place in each.question.decisive]
+    seen = harmless(shown(tool, wanted, siblings, code, named, decisive, more=asked[0].more))
     keys = [_key(rubric(each.rubric), each, seen) for each in asked]
     return Viewed(seen, asked, keys, asked[0].server)
 
@@ -321,13 +322,14 @@ def shown(
     siblings: Sequence[Tool],
     code: CodeOf,
     asked_of: frozenset[str] = frozenset(),
+    decisive: Collection[Span] = (),
     *,
     more: bool = False,
 ) -> dict[str, Any]:
     """Give what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
 
-    Of siblings that a question is about, `asked_of` by their names, more is shown than of others. `more` shows more of the code,
-    and first what would be left out.
+    Of siblings that a question is about, `asked_of` by their names, more is shown than of others, and of the code first what
+    holds the `decisive` places. `more` shows more of it, and first what would be left out.
     """
     parts = {"name", "title", "description"} | ({"inputSchema"} if "schema" in wanted else set())
     parts |= {"annotations"} if "annotations" in wanted else set()
@@ -336,7 +338,7 @@ def shown(
         others = [each for each in siblings if each is not tool and isinstance(each.name, Text)][:MOST_SIBLINGS]
         seen["siblings"] = [_sibling(each, whole=str(each.name) in asked_of) for each in others]
     if "code" in wanted and tool.code is not None:
-        cut = sliced(reached(tool, code), more=more)
+        cut = sliced(reached(tool, code), decisive, more=more)
         seen["code"] = cut.pieces
         if cut.rest is not None:
             seen["code that is not shown"] = cut.rest

@@ -272,4 +272,6 @@ def _wants_more(asked: Asked, answer: Answer, code: CodeOf) -> bool:
     """Return whether a verdict says that too little code was shown, and there is more."""
     if not isinstance(answer, Judged) or answer.verdict != "not_applicable" or "code" not in asked.question.shows:
         return False
-    return rubric(asked.rubric).more and not sliced(reached(asked.question.tool, code)).is_whole
+    return (
+        rubric(asked.rubric).more and not sliced(reached(asked.question.tool, code), asked.question.decisive).is_whole
+    )

@@ -1,6 +1,6 @@
 """Which of the code that a tool reaches a judge is shown, and what is said of the rest."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from reviewer.facts import Piece
@@ -13,6 +13,9 @@ FIRST = 5_000
 That is all that tools of small servers reach (git, sqlite, kubectl: 2,000 to 4,500 in the middle); of large ones it is the own
 function, what it hands the call on to, and what these change, read and check. With 8,000 a server of 50 tools took a tenth more.
 """
+
+DECISIVE = 10_000
+"""Characters for the functions that a question turns on: without them nobody can answer, and asking again costs more."""
 
 NEXT = 24_000
 """Characters for who could not decide by the first: what was left out there, and as much of the rest as there is room for."""
@@ -35,14 +38,20 @@ class Slice(NamedTuple):
     is_whole: bool
 
 
-def sliced(reached: Sequence[Piece], *, more: bool = False) -> Slice:
-    """Cut the code that a tool reaches; `more` for who could not decide by what is shown at first."""
-    chosen, left = _chosen(reached, FIRST)
+def sliced(reached: Sequence[Piece], decisive: Collection[Span] = (), *, more: bool = False) -> Slice:
+    """Cut the code that a tool reaches; `more` for who could not decide by what is shown at first.
+
+    After the tool's own function come those that hold the `decisive` places.
+    """
+    first, *others = reached
+    turning = [each for each in others if any(each.span.holds(place) for place in decisive)]
+    further = [each for each in others if each not in turning]
+    chosen, left = _chosen([first, *turning], DECISIVE if turning else FIRST)
+    beside, out = _chosen(further, FIRST - sum(map(len, chosen.values())), is_begun=True)
+    chosen, left = chosen | beside, left + out
     if more:
-        first, *others = reached
-        chosen, left = _chosen(
-            [first, *(each for each in others if each in left), *(each for each in others if each not in left)], NEXT
-        )
+        further = [*(each for each in further if each in left), *(each for each in further if each not in left)]
+        chosen, left = _chosen([first, *turning, *further], NEXT)
     heads, unshown = _headed([each for each in reached if each not in chosen])
     shown = [{"at": _at(each), "source": chosen[each]} for each in reached if each in chosen]
     whole = [each for each in reached if each in chosen]
@@ -58,7 +67,7 @@ def sliced(reached: Sequence[Piece], *, more: bool = False) -> Slice:
     return Slice([*shown, *heads], told or None, not left)
 
 
-def _chosen(reached: Sequence[Piece], most: int) -> tuple[dict[Piece, str], list[Piece]]:
+def _chosen(reached: Sequence[Piece], most: int, *, is_begun: bool = False) -> tuple[dict[Piece, str], list[Piece]]:
     """Return the texts of the pieces for which there is room, and those that are not shown in full."""
     chosen: dict[Piece, str] = {}
     left: list[Piece] = []
@@ -67,7 +76,7 @@ def _chosen(reached: Sequence[Piece], most: int) -> tuple[dict[Piece, str], list
         text = each.text
         if len(text) > room:
             left.append(each)
-            if number and room < CUT:
+            if (number or is_begun) and room < CUT:
                 continue
             text = f"{text[:room].rpartition(chr(10))[0]}\n…"
         chosen[each] = text

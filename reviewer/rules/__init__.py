@@ -103,7 +103,8 @@ class Question:
 
     `at`, `message` and `help` are those of the flaw if it does not; a quote narrows `at`. `about` names what the rubric speaks of
     within the tool: a parameter, another tool; empty if it is the whole. `rubric` is that of what the rule's analysis could not
-    tell, where it asks by another than its own: without a judge nothing is asked, and a finding of it is no error.
+    tell, where it asks by another than its own: without a judge nothing is asked, and a finding of it is no error. `near` are
+    places in the code that the answer turns on beside `at`.
     """
 
     at: Text | Span
@@ -114,11 +115,17 @@ class Question:
     about: str = ""
     siblings: tuple[Tool, ...] = ()
     rubric: str = ""
+    near: tuple[Span, ...] = ()
 
     @property
     def span(self) -> Span:
         """The place of the flaw if the answer is no."""
         return self.at.span if isinstance(self.at, Text) else self.at
+
+    @property
+    def decisive(self) -> tuple[Span, ...]:
+        """The places in the code without which nobody can answer; none where it asks of the tool as a whole."""
+        return (self.span, *self.near) if self.rubric else self.near
 
 
 Check = Callable[..., Iterator[Flaw | Question | Opaque]]

@@ -49,7 +49,8 @@ def reached(
             about = f"{' and '.join(each.arguments)}: {clipped(each.text)}"
             message = f"{tells(each)}: {_way(each)}; `{clipped(each.tested)}` does not keep that off"
             shows = frozenset[Shown](("schema", "code"))
-            question = Question(each.text, tool, message, help[_suffix(each)], shows, about, rubric=UNSURE)
+            near = tuple(step.span for step in (*each.through, each.tested))
+            question = Question(each.text, tool, message, help[_suffix(each)], shows, about, rubric=UNSURE, near=near)
             asked.setdefault((each.arguments, each.tool), question)
     yield from list(asked.values())[:MOST]
 

@@ -15,7 +15,7 @@ from reviewer.judge import Asked, Judged
 from reviewer.judge.inquiries import Inquiry, inquiries
 from reviewer.judge.judging import Judging
 from reviewer.judge.replies import Reply
-from reviewer.judge.slices import FIRST, NEXT, found_in, sliced
+from reviewer.judge.slices import DECISIVE, FIRST, NEXT, found_in, sliced
 from reviewer.rules import Question, load
 from reviewer.source import Span, Text
 
@@ -259,6 +259,23 @@ def test_what_was_left_out_comes_first_for_who_wants_more():
     assert [each["at"] for each in first.pieces if "source" in each] == ["shed.py:1", "shed.py:2"]
     assert [each["at"] for each in then.pieces if "source" in each] == ["shed.py:1", "shed.py:3"]
     assert sum(len(each.get("source", "")) for each in then.pieces) <= NEXT
+
+
+def test_what_a_question_turns_on_comes_after_the_own_function():
+    reached = [piece(1, 3_000), piece(2, 1_800), piece(3, 4_000), piece(4, 100)]
+    place = Span("shed.py", 3, 5, 3, 9)
+    assert "shed.py:3" not in [each["at"] for each in sliced(reached).pieces if "source" in each]
+    cut = sliced(reached, [place])
+    assert [each["at"] for each in cut.pieces if "source" in each] == ["shed.py:1", "shed.py:3"]
+    then = sliced(reached, [place], more=True)
+    assert [each["at"] for each in then.pieces] == [f"shed.py:{number}" for number in range(1, 5)]
+    assert then.is_whole
+
+
+def test_what_a_question_turns_on_is_bounded():
+    reached = [piece(1, 3_000), *(piece(number, 4_000) for number in range(2, 9))]
+    cut = sliced(reached, [each.span for each in reached])
+    assert FIRST < sum(len(each.get("source", "")) for each in cut.pieces) <= DECISIVE
 
 
 def test_of_what_has_not_even_a_head_the_name_is_told():

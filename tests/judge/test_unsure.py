@@ -8,6 +8,7 @@ from reviewer.config import Flags, configured, settle
 from reviewer.engine import examine
 from reviewer.flow import read
 from reviewer.judge import Answer, Asked, Judged, Unanswered
+from reviewer.judge.inquiries import view
 from reviewer.report import Finding, SectionReport
 from reviewer.rules import Severity, load
 
@@ -152,6 +153,17 @@ def test_a_test_that_may_not_be_enough_is_asked_about(tmp_path, guard):
     reviewed(tmp_path, {"server.py": HEAD + guard + PYTHON["path-traversal"]}, "path-traversal", judge)
     assert len(judge.asked) == 1
     assert judge.asked[0].question.shows == {"schema", "code"}
+
+
+def test_the_call_is_shown_where_it_ends_a_long_function(tmp_path):
+    said = "    print(len(name))\n" * 250
+    helper = f"\n\ndef opened(name: str) -> str:\n    safe_name(name)\n{said}{PYTHON['path-traversal']}"
+    files = {"server.py": f"{HEAD}    return opened(name)\n{helper}"}
+    judge = Saying("met")
+    reviewed(tmp_path, files, "path-traversal", judge)
+    (asked,) = judge.asked
+    seen = view([asked], lambda _span: "").seen["code"]
+    assert any("(ROOT / name).read_text()" in each.get("source", "") for each in seen)
 
 
 @pytest.mark.parametrize(
