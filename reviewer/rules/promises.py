@@ -199,7 +199,13 @@ def _read(said: str) -> Plain:
 
 
 def differs(one: Plain, other: Plain) -> bool:
-    """Tell whether two values are of one kind and not the same."""
+    """Return whether two values are of one kind and not the same.
+
+    Words may differ in case, as `market` and `MARKET` of an order that is sent on: nobody misreads that. A single letter may not
+    (`-r` is not `-R`).
+    """
+    if isinstance(one, str) and isinstance(other, str):
+        return one != other if len(one) == 1 else one.casefold() != other.casefold()
     kinds = [bool if isinstance(each, bool) else str if isinstance(each, str) else float for each in (one, other)]
     return kinds[0] is kinds[1] and one != other
 

@@ -55,7 +55,7 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("MCP 2025-11-25 basic/transports", "CWE-942: permissive cross-domain policy with untrusted domains"),
     when=lambda transport: transport.kind != "stdio",
-    absent="no server is served over HTTP",
+    absent="no HTTP transport of an MCP SDK was found",
 )
 def check(transport: Transport) -> Iterator[Flaw]:
     """Look for layers that allow any origin around what surely asks for no credential."""

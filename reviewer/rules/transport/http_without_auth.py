@@ -60,7 +60,7 @@ class Options:
     Severity.WARNING,
     cites=("checklist §6",),
     when=lambda transport, _options: transport.kind != "stdio",
-    absent="no server is served over HTTP",
+    absent="no HTTP transport of an MCP SDK was found",
 )
 def check(transport: Transport, options: Options) -> Iterator[Flaw]:
     """Look for Streamable HTTP, or SSE, that surely checks no credential; what one file serves is told once."""

@@ -82,7 +82,10 @@ def calls_lowered(codes: list[ir.Code]) -> Counter[tuple[int, int]]:
 
 
 def unbound(code: ir.Code) -> list[ir.Variable]:
-    """Return the variables that are read and bound by no statement or parameter of a code or of one around it."""
+    """Return the variables that are read and bound by no statement or parameter of a code or of one around it.
+
+    What stands behind a `return` is left out: it is never assigned anything, so its variables are not bound (`Frame.give`).
+    """
     bound: set[ir.Variable] = set()
     around: ir.Code | None = code
     while around is not None:
@@ -92,7 +95,7 @@ def unbound(code: ir.Code) -> list[ir.Variable]:
         around = around.around
     return [
         each.variable
-        for statement in ir.statements(code.body)
+        for statement in ir.reachable(code.body)
         for each in ir.expressions(statement)
         if isinstance(each, ir.Read) and each.variable not in bound
     ]
