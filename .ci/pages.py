@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-LISTED = {"docs/rules": "Rules", "docs/decisions": "Decisions"}
+INDEXES = {"docs/README.md": "documentation.md", "docs/rules/README.md": "rules/index.md"}
+LISTED = {"docs/decisions": "Decisions"}
 LINK = re.compile(
     r"^(?P<fence>`{3,})[^`\n]*\n.*?^(?P=fence)`*$|(?P<before>\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?=[#)])",
     re.MULTILINE | re.DOTALL,
@@ -26,7 +27,7 @@ def place(path: str) -> str:
     """Tell where a file of the repository stands among the pages."""
     if path in LISTED:
         return f"{path.removeprefix('docs/')}/index.md"
-    return PAGES.get(path, path.removeprefix("docs/"))
+    return {**PAGES, **INDEXES}.get(path, path.removeprefix("docs/"))
 
 
 def linked(text: str, path: str) -> tuple[str, set[str]]:
@@ -52,7 +53,7 @@ def listing(folder: str) -> str:
 def write(site: Path) -> list[str]:
     """Write all pages; name the links that lead nowhere, each with its page."""
     shutil.rmtree(site, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", site)
+    shutil.copytree(ROOT / "docs", site, ignore=shutil.ignore_patterns("README.md"))
     missing = []
     for path in [*PAGES, *(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))]:
         text, targets = linked((ROOT / path).read_text("utf-8"), path)

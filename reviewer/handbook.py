@@ -1,22 +1,25 @@
-"""Rules → everything that is said about them: pages, lists, the README's blocks. `--check` tells whether they are fresh."""
+"""Rules → everything that is said about them: pages, lists, the tutorial's report. `--check` tells whether they are fresh."""
 
 import dataclasses
 import json
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from reviewer import agent_skill, api_page, published
 from reviewer.config import weights
+from reviewer.detection import DEFAULT
 from reviewer.files import CannotReviewError
 from reviewer.render import text
 from reviewer.reviewing import review
-from reviewer.rules import Rule, load
+from reviewer.rules import Rule, Section, load
 from reviewer.rules.selectors import explicit, unknown_rule
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples/notes-python"
+TUTORIAL = "docs/tutorial.md"
 
 
 def page(rule: Rule) -> str:
@@ -116,17 +119,34 @@ def _row(rule: Rule) -> dict[str, Any]:
     }
 
 
-def readme_table() -> str:
-    """Write the README's table of rules."""
+INDEX = """\
+# Rules
+
+{count} rules in {sections} sections. The page of a rule says why it exists, shows a bad and a good example, and lists its options
+and the severity that each [profile](../configuration.md#profiles) gives it. `mcp-review explain RULE` prints the same page, and
+`mcp-review rules` this list. The last column names rules that ask a [judge](../judge.md) and rules with a [fix](../mending.md).
+"""
+
+
+def index() -> str:
+    """Write the page that lists all rules by section, with the severity that each has in `core`."""
+    sections = groupby(load().values(), key=lambda each: each.section)
+    tables = [_table(section, list(rules)) for section, rules in sections]
+    return "\n".join([INDEX.format(count=len(load()), sections=len(tables)), *tables])
+
+
+def _table(section: Section, rules: list[Rule]) -> str:
     rows = [
-        f"| §{each.section.number} | [{each.slug}](docs/rules/{each.slug}.md) | {each.title} |"
-        for each in load().values()
+        f"| [{each.slug}]({each.slug}.md) | {each.title} | {weights(each).get(DEFAULT, 'off')} "
+        f"| {', '.join(['judge'] * each.judged + ['fix'] * bool(each.fixes))} |"
+        for each in rules
     ]
-    return "\n".join(["| § | rule | what holds |", "| --- | --- | --- |", *rows]) + "\n"
+    head = ["| rule | what holds | in `core` | |", "| --- | --- | --- | --- |"]
+    return "\n".join([f"## §{section.number} {section.title}", "", *head, *rows, ""])
 
 
-def readme_report() -> str:
-    """Write the report on the example with faults, as the README shows it: what the command prints in a checkout."""
+def example_report() -> str:
+    """Write the report on the example with faults, as the tutorial shows it: what the command prints in a checkout."""
     report = dataclasses.replace(review(EXAMPLE), root=EXAMPLE.relative_to(ROOT))
     return f"```\n{text.render(report)}```\n"
 
@@ -142,7 +162,8 @@ def copies() -> dict[Path, str]:
     """Give every file that is written from the rules, with its text."""
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
     written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in published.schemas().items()}
-    written[ROOT / "README.md"] = _filled("README.md", {"report": readme_report(), "rules": readme_table()})
+    written[ROOT / "docs/rules/README.md"] = index()
+    written[ROOT / TUTORIAL] = _filled(TUTORIAL, {"report": example_report()})
     written[ROOT / api_page.PAGE] = _filled(api_page.PAGE, {"reference": api_page.reference()})
     return {**written, ROOT / "tests/slugs.txt": slugs()}
 

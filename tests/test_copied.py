@@ -3,6 +3,7 @@
 import ast
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -69,10 +70,63 @@ def test_the_command_line_takes_what_is_copied(page, arguments):
     parsed([re.sub(r"^BASE$", "main", each) for each in arguments])
 
 
-def test_the_readme_shows_what_the_command_prints():
+def test_the_tutorial_shows_what_the_command_prints():
     program = [sys.executable, "-c", "from reviewer.cli import main; main()", "examples/notes-python"]
     printed = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
-    assert f"```\n{printed}```\n" in (ROOT / "README.md").read_text("utf-8")
+    assert f"```\n{printed}```\n" in (ROOT / "docs/tutorial.md").read_text("utf-8")
+
+
+def test_the_tutorial_works_step_by_step(tmp_path):
+    """Each change applies, and each command prints what stands under it."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "examples/notes-python", tmp_path / "my-notes")
+    printed, compared = "", 0
+    for kind, block in FENCE.findall((ROOT / "docs/tutorial.md").read_text("utf-8")):
+        if kind == "diff":
+            subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=block, text=True, check=True)
+        elif kind == "sh" and block.startswith("mcp-review"):
+            printed = ""
+            for line in block.splitlines():
+                program = [sys.executable, "-c", "from reviewer.cli import main; main()", *shlex.split(line)[1:]]
+                done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+                assert done.returncode in (0, 1), done.stderr
+                printed = done.stdout + done.stderr
+        elif kind == "text":
+            compared += 1
+            assert [line for line in block.splitlines() if line not in printed] == []
+    assert compared == 5
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_bytes()) <= 9 * 1024
+
+
+def figures(text):
+    """Return the figures of a text that say how many of how many, or what share."""
+    return set(re.findall(r"\d[\d,]* of \d[\d,]*|\d+\.\d+ %", text))
+
+
+def test_the_figures_of_the_readme_are_those_of_the_results():
+    table = (ROOT / "README.md").read_text("utf-8").partition("\n## How accurate it is\n")[2].partition("\n## ")[0]
+    assert len(figures(table)) > 6
+    assert figures(table) <= figures((ROOT / "docs/results.md").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "records"),
+    [
+        ("Reading tools from source", ["accuracy.md"]),
+        ("Other tools on the same servers", ["field-notes.md"]),
+        ("Our own cases", ["checklist.md", "pull-requests.md", "judge-accuracy.md"]),
+    ],
+)
+def test_the_figures_of_the_results_are_those_of_the_records(heading, records):
+    """What is a sum over samples is not looked for; what a record has as it is must be in it."""
+    section = (ROOT / "docs/results.md").read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    known = " ".join((ROOT / "docs" / each).read_text("utf-8") for each in records)
+    numbers = {each.replace(",", "") for each in re.findall(r"(?<![\w.])\d[\d,]{2,}(?![\d.])|\d+\.\d(?= %)", section)}
+    assert numbers
+    assert {each for each in numbers if not re.search(rf"(?<![\d.]){re.escape(each)}(?!\d)", known)} <= {"1305"}
 
 
 def test_no_message_names_a_document_that_is_not_installed():
@@ -104,8 +158,18 @@ def test_what_is_installed_is_the_checkout_or_a_group(page, command):
         assert set(wanted) <= set(PROJECT["project"]["optional-dependencies"])
 
 
+SCRIPTS = [
+    (page.name, quoted)
+    for page in PAGES
+    for quoted in re.findall(
+        r"`(?:PYTHONPATH=\. )?((?:python|bash|pytest) [^`]*)`", FENCE.sub("", page.read_text("utf-8"))
+    )
+]
+"""Commands within sentences and tables."""
+
+
 @pytest.mark.parametrize(
-    ("page", "command"), [each for each in COMMANDS if re.search(r"\bevals/|\btests/|\.ci/", each[1])]
+    ("page", "command"), [each for each in [*COMMANDS, *SCRIPTS] if re.search(r"\bevals/|\btests/|\.ci/", each[1])]
 )
 def test_the_scripts_are_there(page, command):
     for path in re.findall(r"(?<![\w:.])(?:evals|tests|\.ci)/[\w./-]+", command):
@@ -122,7 +186,7 @@ def test_nothing_is_left_to_fill_in():
 def test_the_plugin_is_of_the_marketplace_of_the_checkout():
     said = [shlex.split(command) for _, command in COMMANDS if command.startswith("claude plugin")]
     assert ["claude", "plugin", "marketplace", "add", "./"] in said
-    (install,) = [each[-1] for each in said if "install" in each]
+    (install,) = {each[-1] for each in said if "install" in each}
     market = yaml.safe_load((ROOT / ".claude-plugin/marketplace.json").read_text("utf-8"))
     assert install == f"{market['plugins'][0]['name']}@{market['name']}"
 

@@ -1,5 +1,6 @@
 """The sources of the site: every link of the documents leads somewhere, and still does among the pages."""
 
+import os
 import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -28,13 +29,32 @@ def test_every_link_leads_to_a_page_or_file(site):
                 assert (page.parent / link["target"]).is_file(), f"{page.relative_to(site)}: {link['target']}"
 
 
-def test_what_the_navigation_names_is_there(site):
-    def named(part: object) -> list[str]:
-        if isinstance(part, str):
-            return [part]
-        return [name for each in (part.values() if isinstance(part, dict) else part) for name in named(each)]
+def named(part: object) -> list[str]:
+    """Name the pages of a part of the navigation."""
+    if isinstance(part, str):
+        return [part]
+    return [name for each in (part.values() if isinstance(part, dict) else part) for name in named(each)]
 
-    listed = named(tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]["nav"])
+
+NAVIGATION = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]["nav"]
+
+
+def test_the_list_of_documents_has_the_groups_of_the_navigation():
+    """Who reads on the host of the code finds the pages in the same groups as who reads the site."""
+    _, *groups = (ROOT / "docs/README.md").read_text("utf-8").split("\n## ")
+    listed = {}
+    for group in groups:
+        title, _, text = group.partition("\n")
+        links = [link["target"] for link in pages.LINK.finditer(text) if link["target"] is not None]
+        places = (pages.place(os.path.normpath(os.path.join("docs", each))) for each in links)
+        listed[title] = {each for each in places if each.endswith(".md")}
+    assert listed == {
+        title: set(named(part)) for each in NAVIGATION if isinstance(each, dict) for title, part in each.items()
+    }
+
+
+def test_what_the_navigation_names_is_there(site):
+    listed = named(NAVIGATION)
     assert [name for name in listed if not (site / name).is_file()] == []
     assert {page.name for page in site.glob("*.md")} - set(listed) == set()
 
@@ -45,6 +65,10 @@ def test_what_the_navigation_names_is_there(site):
         ("README.md", "docs/judge.md#who-judges", "judge.md#who-judges"),
         ("README.md", "docs/decisions", "decisions/index.md"),
         ("README.md", "CONTRIBUTING.md", "contributing.md"),
+        ("README.md", "docs/README.md", "documentation.md"),
+        ("README.md", "docs/rules/README.md", "rules/index.md"),
+        ("docs/rules/README.md", "cap-differs.md", "cap-differs.md"),
+        ("docs/rules/README.md", "../judge.md", "../judge.md"),
         ("docs/judge.md", "decisions/0009-who-pays-says-so.md", "decisions/0009-who-pays-says-so.md"),
         ("docs/judge.md", "../README.md", "index.md"),
         ("docs/decisions/0003-start-up.md", "../judge.md", "../judge.md"),
@@ -63,4 +87,5 @@ def test_a_link_that_leads_nowhere_is_named(tmp_path, monkeypatch):
         (tmp_path / name).write_text("[x](docs/gone.md)\n" if name == "README.md" else "\n")
     monkeypatch.setattr(pages, "ROOT", tmp_path)
     monkeypatch.setattr(pages, "LISTED", {})
+    monkeypatch.setattr(pages, "INDEXES", {})
     assert pages.write(tmp_path / "site") == ["README.md: docs/gone.md"]
