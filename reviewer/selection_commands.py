@@ -364,11 +364,26 @@ def _written(
     if gaps:
         return commands.incomplete(gaps)
     if not selection.is_whole:
-        tell("select: the result is not whole" if selection.tasks else "select: there are no tasks")
+        tell(f"select: {_wanting(selection)}")
         return commands.COULD_NOT_REVIEW
     share = selection.results[0].right.value
     failed = under is not None and share is not None and share * 100 < under
     return int(failed or (drop and selection.compared is not None and selection.compared.fell))
+
+
+def _wanting(selection: Any) -> str:
+    """Say what a result wants to be whole, and the first reason, which formats for programs have inside only."""
+    choices, tools = selection.open_choices, selection.unmade
+    if not selection.tasks:
+        return f"there are no tasks: {next(iter(tools))}" if tools else "there are no tasks"
+    kinds = (
+        (choices, "choices", sum(len(each.outcomes) for each in selection.every), "unanswered"),
+        (tools, "tools", len(selection.tools), "without tasks"),
+    )
+    told = (
+        f"{whys.total()} of {of} {what} {how}: {whys.most_common(1)[0][0]}" for whys, what, of, how in kinds if whys
+    )
+    return f"the result is not whole: {'; '.join(told)}"
 
 
 def _write_each(documents: Sequence[Any], output: Path | None) -> None:

@@ -272,6 +272,8 @@ def _said(selection: Selection, quote: Quote) -> Iterator[str]:
         named = ", ".join(quote(name) for name in selection.untested[:MOST])
         more = f" and {len(selection.untested) - MOST} more" if len(selection.untested) > MOST else ""
         yield f"without a task: {named}{more}"
+    for why, count in selection.unmade.most_common(MOST):
+        yield f"no tasks for {counted(count, 'tool')}: {plain(why)}"
     dropped = [each for each in selection.rejected if each.text]
     if dropped:
         yield f"{counted(len(dropped), 'task')} thrown away; JSON says why"

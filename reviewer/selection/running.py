@@ -1,6 +1,6 @@
 """A selection from beginning to end: tasks are made or given, tools are chosen for them, variant by variant."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -90,9 +90,22 @@ class Selection:
         return [each.name for each in self.tools if each.name not in tested]
 
     @property
+    def unmade(self) -> Counter[str]:
+        """Why there are no tasks for tools that were asked for and not answered, with how many tools these are."""
+        untested = set(self.untested)
+        return Counter(
+            {each.tool: each.why for each in self.rejected if not each.text and each.tool in untested}.values()
+        )
+
+    @property
+    def open_choices(self) -> Counter[str]:
+        """Why there is no choice, with how often that is so."""
+        return sum((each.unanswered for each in self.every), Counter())
+
+    @property
     def is_whole(self) -> bool:
-        """Whether there are tasks, and a choice for each in every variant."""
-        return bool(self.tasks) and not any(each.unanswered for each in self.every)
+        """Whether there are tasks for all tools that were asked for, and a choice for each in every variant."""
+        return bool(self.tasks) and not self.unmade and not self.open_choices
 
     @property
     def every(self) -> list[Result]:
@@ -101,7 +114,7 @@ class Selection:
 
 
 def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Asking, given: Sequence[Task] = ()) -> Made:
-    """Have tasks made for the tools that have none, and once more for those of them that do not count."""
+    """Have tasks made for the tools that have none among those given, and once more for those of them that do not count."""
     every = plan.every(tools)
     judgement = Judgement(tools, frozenset(each.name for each in every))
     has = {each.tool for each in given}
@@ -123,7 +136,7 @@ def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Askin
         if not open_:
             break
     made_ = [task for tool in tools for task in kept[tool.name]]
-    return Made((*given, *made_), tuple(rejected))
+    return Made(tuple(made_), tuple(rejected))
 
 
 def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Iterator[tuple[str, list[Offering]]]:

@@ -1,6 +1,7 @@
 """`mcp-review select` over the API: what it shows, what it asks, within what bounds and with which exit code."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -9,7 +10,7 @@ from judge.loopback import fails, message, says
 
 from reviewer.cli import run
 from reviewer.published import selection_schema
-from selection.models import SAID, library, task_file
+from selection.models import SAID, TASKS, library, task_file
 
 SCHEMA = Draft202012Validator(selection_schema())
 
@@ -114,7 +115,7 @@ def test_an_interrupted_run_goes_on_where_it_ended(api, model, server, tmp_path,
     out, err = capsys.readouterr()
     assert "as it is      4 of 4 " in out
     assert "2 choices unanswered (as it is): --max-questions 4 is used up\n" in out
-    assert "mcp-review: select: the result is not whole\n" in err
+    assert "select: the result is not whole: 2 of 6 choices unanswered: --max-questions 4 is used up\n" in err
     assert len(api.requests) == 4
     assert selected(server, "--tasks", tasks) == 0
     assert len(api.requests) == 6
@@ -169,8 +170,8 @@ def test_a_wrong_key_ends_the_asking(api, server, monkeypatch, capsys):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "wrong")
     assert selected(server) == 2
     out, err = capsys.readouterr()
-    assert "without a task: `lend`, `bring_back`, `look_up`\n" in out
-    assert "select: there are no tasks\n" in err
+    assert "without a task: `lend`, `bring_back`, `look_up`\nno tasks for 3 tools: " in out
+    assert "select: there are no tasks: the key is not accepted (401: invalid key)\n" in err
     assert len(api.requests) == 0
 
 
@@ -178,6 +179,36 @@ def test_an_api_that_fails_gives_no_result(api, server, tmp_path, capsys):
     api.answer = fails(404, "no such model")
     assert selected(server, "--tasks", str(task_file(tmp_path / "tasks.json"))) == 2
     assert "unanswered (as it is): model `claude-haiku-5-5`" in capsys.readouterr().out
+
+
+def test_a_maker_that_fails_for_one_tool_leaves_it_open_and_keeps_the_others(api, model, server, tmp_path, capsys):
+    tasks = tmp_path / "tasks.json"
+    api.script = [model, says("")]
+    assert selected(server, "--tasks", str(tasks)) == 2
+    out, err = capsys.readouterr()
+    (kept,) = re.findall(r"^without a task: `(\w+)`\nno tasks for 1 tool: .*JSON.*$", out, re.MULTILINE)
+    assert "as it is      4 of 4 " in out
+    assert "select: the result is not whole: 1 of 3 tools without tasks: " in err
+    assert {each["tool"] for each in json.loads(tasks.read_text())["tasks"]} == {*SAID} - {kept}
+    assert selected(server, "--tasks", str(tasks), "--add-tasks") == 0
+    assert "as it is      6 of 6 " in capsys.readouterr().out
+
+
+def test_a_chooser_that_hangs_is_given_up_with_one_reason(api, server, tmp_path, capsys):
+    api.latency = 20
+    tasks = str(task_file(tmp_path / "tasks.json"))
+    assert selected(server, "--tasks", tasks, "--judge-timeout", "0.3") == 2
+    out, err = capsys.readouterr()
+    assert "6 choices unanswered (as it is): no answer within 0.3 seconds\n" in out
+    assert "select: the result is not whole: 6 of 6 choices unanswered: no answer within 0.3 seconds\n" in err
+
+
+def test_a_tool_that_is_not_there_is_a_wrong_choice(api, model, server, tmp_path, capsys):
+    model.chosen = {text: {"tool": "return_book", "arguments": "{}"} for text, _ in TASKS["lend"]}
+    assert selected(server, "--tasks", str(task_file(tmp_path / "tasks.json"))) == 0
+    out = capsys.readouterr().out
+    assert "as it is      4 of 6 " in out
+    assert "`lend` is taken for `return_book` 2 times\n" in out
 
 
 def test_a_record_is_replayed(api, server, tmp_path, capsys):
