@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.sheds import CARGO, SHED, put
 from judge.test_judging import Recalling, verdicts
 from reviewer.config import Flags
 from reviewer.facts import Piece, Tool
@@ -111,19 +112,13 @@ def burn(tool: str) -> list[TextContent]:
 }
 
 RUST = {
-    "Cargo.toml": '[package]\nname = "shed"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nrmcp = "0.8"\n',
+    "Cargo.toml": CARGO,
     "src/main.rs": """
 mod store;
 use rmcp::{handler::server::wrapper::Parameters, model::*, tool, tool_router, ErrorData};
-
-pub struct Shed { tool_router: rmcp::handler::server::router::tool::ToolRouter<Self> }
-
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-pub struct Named { name: String }
-
-#[tool_router]
-impl Shed {
-    /// Put a tool away.
+"""
+    + SHED
+    + """    /// Put a tool away.
     #[tool]
     async fn tool_scrap(&self, Parameters(named): Parameters<Named>) -> Result<CallToolResult, ErrorData> {
         store::scrap(&named.name)
@@ -149,11 +144,7 @@ fn shortened(name: &str) -> String {
 
 
 def reading(folder: Path, files: dict[str, str]) -> Reading:
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return read(folder, Flags())
+    return read(put(folder, files), Flags())
 
 
 def tool_of(found: Reading, name: str) -> Tool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from judge.sheds import CARGO, SHED, put
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import examine
 from reviewer.flow import read
@@ -44,19 +45,13 @@ PYTHON = {
 }
 
 RUST = {
-    "Cargo.toml": '[package]\nname = "shed"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nrmcp = "0.8"\n',
+    "Cargo.toml": CARGO,
     "src/main.rs": """
 use rmcp::{handler::server::wrapper::Parameters, model::*, tool, tool_router, ErrorData};
 use shedlib::guards::safe_name;
-
-pub struct Shed { tool_router: rmcp::handler::server::router::tool::ToolRouter<Self> }
-
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-pub struct Named { name: String }
-
-#[tool_router]
-impl Shed {
-    /// Hang a tool up.
+"""
+    + SHED
+    + """    /// Hang a tool up.
     #[tool]
     async fn hang(&self, Parameters(named): Parameters<Named>) -> Result<CallToolResult, ErrorData> {
         safe_name(&named.name)?;
@@ -83,11 +78,8 @@ class Saying:
 
 
 def reviewed(folder, files: dict[str, str], slug: str, judge: Saying | None = None) -> tuple[SectionReport, ...]:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
     chosen = settle(configured(select=(slug,)), Flags(), "core").chosen
-    return examine(read(folder, Flags()).project, chosen, judge=judge)
+    return examine(read(put(folder, files), Flags()).project, chosen, judge=judge)
 
 
 def findings(sections: tuple[SectionReport, ...]) -> list[Finding]:
@@ -279,7 +271,7 @@ impl ServerHandler for Shed {
     ],
 )
 def test_code_that_is_not_there_and_takes_all_calls_is_asked_about(tmp_path, slug, runs, about):
-    files = {"Cargo.toml": RUST["Cargo.toml"], "src/main.rs": DISPATCH.replace("@@", runs)}
+    files = {"Cargo.toml": CARGO, "src/main.rs": DISPATCH.replace("@@", runs)}
     judge = Saying("not_met")
     (found,) = [each for each in findings(reviewed(tmp_path, files, slug, judge)) if each.decided]
     assert [each.question.about for each in judge.asked] == [about]
