@@ -123,7 +123,7 @@ class TestReport:
             "end_column": 27,
             "tool": "read_note",
             "message": "tool name `read_note` is registered twice; first at notes/server.py:19",
-            "help": "Give one of the two another name, or remove it.",
+            "help": "Rename or remove one of the two.",
             "decided_by": "check",
             "quote": None,
             "cites": ["checklist §5", "MCP 2026-07-28 server/tools, Tool Names"],
@@ -188,7 +188,7 @@ class TestReport:
         assert lines[at + 1 : at + 4] == [
             '   41 | @mcp.tool(name="read_note")',
             "      |                ^^^^^^^^^^^",
-            "      = help: Give one of the two another name, or remove it.",
+            "      = help: Rename or remove one of the two.",
         ]
         assert lines[-8] == "=== Summary: 7 suggestions, 5 warnings, 1 error ==="
         assert " error duplicate-tool-name " in lines[-2]

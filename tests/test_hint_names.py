@@ -23,10 +23,10 @@ def told(folder: Path, hints: list[dict]) -> str:
     ("hints", "message"),
     [
         ([{}, {}], "none of the 2 tools has annotations, "),
-        ([{"annotations": {"title": "Plans"}}, {}], "none of the 2 tools has `readOnlyHint` or `destructiveHint` among its annotations, "),
+        ([{"annotations": {"title": "Plans"}}, {}], "none of the 2 tools has a `readOnlyHint` or `destructiveHint` annotation, "),
         (
             [{"annotations": {"readOnly": True}}, {"annotations": {"readOnly": False, "title": "Delete"}}],
-            "none of the 2 tools has `readOnlyHint` or `destructiveHint` among its annotations, but `readOnly`, which no client "
+            "none of the 2 tools has a `readOnlyHint` or `destructiveHint` annotation, but `readOnly`, which no client "
             "knows, ",
         ),
     ],

@@ -79,14 +79,14 @@ FORMS = {
 """The words by which a text tells a format. A format that is not here says how a value is stored and bounds nothing."""
 
 RULERS = {
-    "minimum": ("the least value", LEAST),
-    "exclusiveMinimum": ("the least value", LEAST),
-    "maximum": ("the greatest value", MOST),
-    "exclusiveMaximum": ("the greatest value", MOST),
-    "minLength": ("the least length", SHORTEST),
-    "maxLength": ("the greatest length", LONGEST),
-    "minItems": ("the fewest elements", FEWEST),
-    "maxItems": ("the most elements", MOST),
+    "minimum": ("the minimum", LEAST),
+    "exclusiveMinimum": ("the minimum", LEAST),
+    "maximum": ("the maximum", MOST),
+    "exclusiveMaximum": ("the maximum", MOST),
+    "minLength": ("the minimum length", SHORTEST),
+    "maxLength": ("the maximum length", LONGEST),
+    "minItems": ("the minimum number of elements", FEWEST),
+    "maxItems": ("the maximum number of elements", MOST),
 }
 
 LITERAL = ("minimum", "maximum", "minLength", "maxLength")

@@ -73,12 +73,12 @@ def led_by(act: Act, handler: Handler) -> str:
 
 def reached_by(tool: str, through: Sequence[Text]) -> str:
     """Tell by which call a tool comes to something; empty if it is in the tool itself."""
-    return f" (`{tool}` reaches it by `{clipped(through[0], 40)}`)" if through else ""
+    return f" (`{tool}` reaches it through `{clipped(through[0], 40)}`)" if through else ""
 
 
 def told(act: Act) -> str:
     """Tell by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
-    return f", as `{clipped(act.about, 40)}` may have it" if act.about is not None and act.about != act.text else ""
+    return f", depending on `{clipped(act.about, 40)}`" if act.about is not None and act.about != act.text else ""
 
 
 def stdio_near(project: Project, path: str) -> Transport | None:

@@ -29,6 +29,6 @@ def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]
         by = reached_by(first.tool, first.through) if first.tool else ""
         made = first.client if kind == "request" else None
         of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
-        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}"
+        said = f"{of}`{clipped(first.text)}` can wait forever{by}"
         suffix = first.text.span.path.rpartition(".")[2]
         yield Flaw(made or first.text, said, help[suffix], tools.get(first.tool), related=related)

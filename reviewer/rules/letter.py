@@ -13,7 +13,7 @@ from reviewer.rules.meanings import holds_secret, is_secret_key
 class Letter:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
 
 
 PATHS = ("path", "file", "dir", "folder")

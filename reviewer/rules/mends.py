@@ -15,7 +15,7 @@ def hinted(tool: Tool, *, safe: bool = True, **hints: bool) -> Mend:
     """Say hints in the annotations of a tool."""
     said = " and ".join(f"`{name}: {str(value).lower()}`" for name, value in hints.items())
     rewrites = tuple(Rewrite("hint", tool.span, key=name, value=value) for name, value in hints.items())
-    return Mend(f"say {said}", rewrites, safe)
+    return Mend(f"set {said}", rewrites, safe)
 
 
 def in_schema(tool: Tool, kind: RewriteKind, path: Path, value: object, key: str = "") -> Rewrite:
@@ -31,4 +31,4 @@ def on_stderr(span: Span, *, safe: bool = True) -> Mending:
 
 def stripped(span: Span, characters: list[str], text: str, *, safe: bool = True) -> Mending:
     """Take characters out of a text that is written there."""
-    return one("take them out", Rewrite("strip characters", span, value=tuple(characters), key=text), safe=safe)
+    return one("remove them", Rewrite("strip characters", span, value=tuple(characters), key=text), safe=safe)

@@ -47,7 +47,7 @@ def reached(
     for each, tool in free(project, sink, tested=True):
         if each.tested is not None and tool is not None and counts(each, tool) and each.span not in said:
             about = f"{' and '.join(each.arguments)}: {clipped(each.text)}"
-            message = f"{tells(each)}: {_way(each)}; `{clipped(each.tested)}` does not keep that off"
+            message = f"{tells(each)}: {_way(each)}; `{clipped(each.tested)}` does not prevent it"
             shows = frozenset[Shown](("schema", "code"))
             near = tuple(step.span for step in (*each.through, each.tested))
             question = Question(each.text, tool, message, help[_suffix(each)], shows, about, rubric=UNSURE, near=near)

@@ -42,7 +42,7 @@ def test_text_and_json_say_who_decided(tmp_path: Path) -> None:
     verdict = Judged("not_met", "all orders", "why", "tools-confusable@1", "m")
     report, _ = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
     assert (
-        "tools.json:3:48 suggestion tools-confusable tool `get_orders` and `find_orders` cannot be told apart by what they say (judged)"
+        "tools.json:3:48 suggestion tools-confusable tool `get_orders` and `find_orders` have descriptions that do not distinguish them (judged)"
         in (text.render(report))
     )
     (section,) = (each for each in json.loads(RENDERERS["json"](report))["sections"] if each["findings"])

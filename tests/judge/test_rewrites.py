@@ -192,7 +192,7 @@ def test_a_writer_who_does_not_answer_is_no_failed_review(api, box, capsys, answ
     )
     assert reviewed(box) == 0
     out, lines = told(capsys)
-    assert "does not tell its limits (judged)" in out
+    assert "does not state its limitations (judged)" in out
     assert f"1 description not offered: {why}" in lines
 
 

@@ -48,7 +48,7 @@ def judged_and_written(box, tmp_path, capsys, **more) -> tuple[str, list[str]]:
 
 def test_three_exports_make_an_offer(box, tmp_path, capsys):
     out, lines = imported(box, tmp_path, answered(exported(box, tmp_path)), capsys)
-    assert ("does not tell its limits" in out, lines) == (True, ["2 questions answered, by a-judge"])
+    assert ("does not state its limitations" in out, lines) == (True, ["2 questions answered, by a-judge"])
     second = exported(box, tmp_path, "--rewrites")
     assert (len(second["requests"]), len(second["rewrites"]["requests"])) == (0, 1)
     out, lines = imported(box, tmp_path, written(second), capsys)

@@ -94,7 +94,7 @@ def test_a_guard_that_nobody_sees_is_asked_about(tmp_path, slug):
     assert (found.rule.slug, found.tool) == (slug, "hang")
     assert found.severity is not Severity.ERROR
     assert found.decided is not None
-    assert "`safe_name(name)` does not keep that off" in found.message
+    assert "`safe_name(name)` does not prevent it" in found.message
 
 
 @pytest.mark.parametrize("slug", PYTHON)
@@ -177,7 +177,7 @@ def test_a_decorator_that_may_check_is_asked_about(tmp_path, slug):
     head = HEAD.replace("@mcp.tool()\n", "@mcp.tool()\n@checked_name\n")
     judge = Saying("not_met")
     (found,) = findings(reviewed(tmp_path, {"server.py": head + PYTHON[slug]}, slug, judge))
-    assert "`checked_name` does not keep that off" in found.message
+    assert "`checked_name` does not prevent it" in found.message
     assert findings(reviewed(tmp_path, {"server.py": head + PYTHON[slug]}, slug)) == []
 
 

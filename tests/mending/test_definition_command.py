@@ -41,7 +41,7 @@ def test_what_is_fixed_is_told_and_what_remains_is_reviewed(file, command, monke
     assert file.read_text() == FIXED
     assert (code, "Verdict: PASS" in out) == (0, True)
     assert err.splitlines() == [
-        'mcp-review: fixed tools.json:8 say `"type": "string"` (schema-not-valid)',
+        'mcp-review: fixed tools.json:8 set `"type": "string"` (schema-not-valid)',
         "mcp-review: 1 finding fixed",
     ]
     assert command(file, *ONLY, "--fix")[2] == "mcp-review: nothing to fix\n"

@@ -42,7 +42,7 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    least: int = option(8000, "Bytes that an answer may surely have.")
+    least: int = option(8000, "Bytes that an answer may always have.")
     most: int = option(8192, "Bytes above which an answer is to be stripped.")
 
 
@@ -60,7 +60,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
             first = sizes[0]
             yield Flaw(
                 first.text,
-                f"`{budget.guard.name}` strips answers above {first.most} bytes, and not above {options.most}: "
+                f"`{budget.guard.name}` strips answers above {first.most} bytes instead of {options.most}: "
                 f"`{clipped(first.text)}`",
-                f"Compare with {options.most}.",
+                f"Strip answers above {options.most} bytes.",
             )

@@ -38,7 +38,7 @@ from reviewer.facts import Budget, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-HELP = "Measure the answer as it is written; above 8 KB strip it, and set `_overflow` and `_overflow_action`."
+HELP = "Measure the serialised answer; above 8 KB, strip it and set `_overflow` and `_overflow_action`."
 
 
 @rule(
@@ -60,20 +60,20 @@ def _of(budget: Budget) -> Iterator[Flaw]:
     if budget.lost is not None:
         yield Flaw(
             budget.lost,
-            f"`{clipped(budget.lost)}` marks an answer that `{name}` does not give",
-            "Give what was stripped.",
+            f"`{clipped(budget.lost)}` marks an answer that `{name}` does not return",
+            "Return the stripped answer.",
         )
     elif budget.turned is not None:
         yield Flaw(budget.turned, f"`{clipped(budget.turned)}` lets large answers through and strips small ones", HELP)
     elif budget.unstripped is not None and sizes:
         yield Flaw(
             budget.unstripped,
-            f"`{name}` marks an answer as too large and gives all of it: `{clipped(budget.unstripped)}`",
+            f"`{name}` marks an answer as too large but returns all of it: `{clipped(budget.unstripped)}`",
             HELP,
         )
     elif budget.whole and not sizes and budget.measures:
         first = budget.measures[0].text
-        yield Flaw(first, f"`{clipped(first)}` counts entries, and not what the answer is written as", HELP)
+        yield Flaw(first, f"`{clipped(first)}` counts entries, not the size of the serialised answer", HELP)
     elif budget.whole and not sizes:
-        does = "marks answers as too large and never measures one" if marked else "bounds no answer"
+        does = "marks answers as too large but never measures them" if marked else "does not bound the size of answers"
         yield Flaw(name, f"`{name}` {does}", HELP)

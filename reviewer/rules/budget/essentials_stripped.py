@@ -59,7 +59,7 @@ LONG = frozenset({("label",), ("subject",), ("key",), ("slug",), ("on",)})
 """Words of such names that name a long text, or a part of something else, in as many servers."""
 
 STRIPPED = frozenset(LARGE.split()) | {"description"}
-HELP = "Keep ids, names, times and statuses, and take out bodies, descriptions and raw payloads."
+HELP = "Keep ids, names, times and statuses; strip bodies, descriptions and raw payloads."
 
 
 @rule(
@@ -87,14 +87,14 @@ def _of_kept(keeping: Keeping, fields: list[str]) -> str:
         and (any(_is(kind, each) for each in fields) or (kind == "ids" and not fields))
     ]
     if missing:
-        return f"takes {' and '.join(missing)} out of answers that are too large"
+        return f"strips {' and '.join(missing)} from answers that are too large"
     large = [each for each in keeping.names if not STRIPPED.isdisjoint(words(each)[-1:])]
-    return f"leaves `{'`, `'.join(large)}` in answers that are too large" if large else ""
+    return f"keeps `{'`, `'.join(large)}` in answers that are too large" if large else ""
 
 
 def _of_taken(keeping: Keeping) -> str:
     lost = [each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and words(each)[-1:] not in LONG]
-    return f"takes `{'`, `'.join(lost)}` out of answers that are too large" if lost else ""
+    return f"strips `{'`, `'.join(lost)}` from answers that are too large" if lost else ""
 
 
 def _is(kind: str, name: str) -> bool:

@@ -51,7 +51,7 @@ SHOWN = frozenset[Shown](("code",))
 class Options:
     """What a profile may set."""
 
-    guards: tuple[str, ...] = option(("respond",), "The functions that count as the guard, beside those found.")
+    guards: tuple[str, ...] = option(("respond",), "Further functions that count as the response guard.")
 
 
 @rule(
@@ -85,7 +85,7 @@ def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
         actions = "1 action" if len(unbounded) == 1 else f"{len(unbounded)} actions"
         yield Flaw(
             dispatch.name,
-            f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard",
+            f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no response guard",
             HELP,
         )
 
@@ -99,5 +99,5 @@ def _unknown(project: Project, dispatch: Dispatch, options: Options) -> Iterator
         tool = reaching(project, way.text.span)
         if tool is not None:
             said = clipped(way.text)
-            message = f"dispatch `{dispatch.name}` answers without a bound: `{said}` sets none"
+            message = f"dispatch `{dispatch.name}` answers without a size limit: `{said}` sets none"
             yield Question(way.text, tool, message, HELP, SHOWN, said, rubric=UNSURE)

@@ -50,7 +50,7 @@ def _handlers(project: Project) -> list[Handler]:
     Severity.WARNING,
     cites=("checklist §4",),
     when=lambda project: bool(project.guards) and bool(_handlers(project)),
-    absent="no response guard, or no handler that could pass it by",
+    absent="no response guard, or no handler that could bypass it",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers that shorten what they give."""
@@ -61,6 +61,6 @@ def check(project: Project) -> Iterator[Flaw]:
                 seen.add(cut.span)
                 yield Flaw(
                     cut,
-                    f"handler `{handler.name}` shortens its answer itself: `{clipped(cut)}`",
-                    "Give the guard the whole value: it truncates, and says how to fetch the rest.",
+                    f"handler `{handler.name}` truncates its own answer: `{clipped(cut)}`",
+                    "Pass the full value to the response guard: it truncates, and says how to fetch the rest.",
                 )

@@ -32,7 +32,7 @@ from reviewer.rules.lists import is_list
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
-HELP = "Name the action that gives one whole item, such as `item.get`."
+HELP = "Name the action that returns one full item, such as `item.get`."
 
 
 def _is_known(project: Project) -> bool:
@@ -57,8 +57,8 @@ def check(project: Project) -> Iterator[Flaw]:
         if row is not None and row.destructive is True:
             yield Flaw(name, f"`_overflow_action` names `{name}`, which is destructive", HELP)
         elif row is None and name not in arms | META:
-            yield Flaw(name, f"`_overflow_action` names `{name}`, which is no action of this server", HELP)
+            yield Flaw(name, f"`_overflow_action` names `{name}`, which is not an action of this server", HELP)
         elif is_list(Text(name.rpartition(".")[2], name.span)):
-            yield Flaw(name, f"`_overflow_action` names `{name}`, which gives a list, and no whole item", HELP)
+            yield Flaw(name, f"`_overflow_action` names `{name}`, which returns a list, not a full item", HELP)
     for step in (each for budget in project.budgets for each in budget.steps if each.own):
-        yield Flaw(step.text, f"`_overflow_action` is the action that was asked for: `{clipped(step.text)}`", HELP)
+        yield Flaw(step.text, f"`_overflow_action` repeats the requested action: `{clipped(step.text)}`", HELP)

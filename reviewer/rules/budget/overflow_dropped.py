@@ -78,7 +78,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Put what the guard says into the answer: how many are shown, how many there are, and a hint that names a parameter."
+HELP = "Add the guard's overflow information to the answer: items shown, items in total, and a hint that names a parameter."
 
 
 @rule(
@@ -95,9 +95,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
 
 
 NOTHING = {
-    "total": "the total counts only what is shown",
-    "hint": "the hint at the rest is empty",
-    "rest": "a list is cut that is longer, and nothing says so",
+    "total": "the total counts only the items shown",
+    "hint": "the overflow hint is empty",
+    "rest": "a longer list is cut without saying so",
 }
 """What is wrong with what a guard itself says of the rest."""
 
@@ -106,7 +106,7 @@ def _said(act: Act, tool: Tool) -> str:
     if act.kind == "says nothing of rest":
         return NOTHING[str(act.about)]
     if act.about == "list":
-        return f"{tool.shown} answers with the list that it gives the guard, and not with what that leaves of it"
+        return f"{tool.shown} returns the list that it passed to the guard, not the guard's result"
     if act.about is not None:
-        return f"{tool.shown} leaves the `{act.about}` out of what it tells of the rest"
-    return f"{tool.shown} does not tell what the guard says of the rest"
+        return f"{tool.shown} drops `{act.about}` from the guard's overflow information"
+    return f"{tool.shown} drops the guard's overflow information"

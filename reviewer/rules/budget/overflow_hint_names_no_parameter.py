@@ -51,7 +51,7 @@ from reviewer.source import Text
     Severity.SUGGESTION,
     cites=("Tool trait: bounded output",),
     when=lambda tool: any(True for _ in _hints(tool)) and bool(tool.parameters),
-    absent="no tool hints at what it left out",
+    absent="no tool returns an overflow hint",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for hints that name no parameter of their own tool."""
@@ -60,8 +60,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if not any(stands_in(hint, name) for name in names):
             yield Flaw(
                 hint,
-                f"the hint of {tool.shown} names none of its parameters: `{clipped(hint)}`",
-                f"Name one, with a value: `{names[0]}=..`.",
+                f"the overflow hint of {tool.shown} names none of its parameters: `{clipped(hint)}`",
+                f"Name one, with an example value: `{names[0]}=..`.",
                 tool,
             )
 

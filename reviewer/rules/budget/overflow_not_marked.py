@@ -36,7 +36,9 @@ from reviewer.facts import Budget, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-HELP = 'Set `"_overflow": true` and `"_overflow_action"`, the action that gives one whole item, in each answer that is stripped.'
+HELP = (
+    'Set `"_overflow": true` and `"_overflow_action"`, the action that returns one full item, in each stripped answer.'
+)
 
 
 @rule(
@@ -66,4 +68,4 @@ def _of(budget: Budget) -> Iterator[Flaw]:
         f"`{key}`" for key, there in (("_overflow", budget.marks), ("_overflow_action", budget.steps)) if not there
     ]
     if missing and budget.whole:
-        yield Flaw(where, f"`{budget.guard.name}` strips answers and never sets {' and '.join(missing)}", HELP)
+        yield Flaw(where, f"`{budget.guard.name}` strips answers but never sets {' and '.join(missing)}", HELP)

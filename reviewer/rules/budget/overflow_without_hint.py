@@ -43,7 +43,7 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("Tool trait: bounded output", "authoring guidelines: lists"),
     when=lambda tool: tool.code is not None and any(each.of == "list" for each in tool.code.omissions),
-    absent="no tool cuts a list that it gives",
+    absent="no tool truncates a list",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for lists that are cut where nothing tells of the rest."""
@@ -51,7 +51,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if each.told is None and each.of == "list":
             yield Flaw(
                 each.text,
-                f"{tool.shown} leaves out the rest of a list and does not say so: `{clipped(each.text)}`",
-                "Answer with the total, a `truncated` flag, or a hint that names a parameter.",
+                f"{tool.shown} returns part of a list without saying so: `{clipped(each.text)}`",
+                "Return the total, a `truncated` flag, or a hint that names a parameter.",
                 tool,
             )

@@ -57,5 +57,5 @@ def check(tool: Tool) -> Iterator[Question]:
     said = judgeable(tool)
     if said is not None:
         message = f"description of {tool.shown} contradicts what its code does"
-        help = "Say what the code does: what it reads, changes, deletes, sends, and where it stops."
+        help = "Describe what the code does: what it reads, changes, deletes and sends, and its limits."
         yield Question(said, tool, message, help, frozenset({"schema", "code"}))

@@ -56,5 +56,5 @@ def check(tool: Tool) -> Iterator[Question]:
     said = judgeable(tool)
     if said is not None:
         message = f"description of {tool.shown} contradicts its schema"
-        help = "Say in both the same, or in the schema only."
+        help = "Make both say the same, or leave it to the schema."
         yield Question(said, tool, message, help, frozenset({"schema", "annotations"}))

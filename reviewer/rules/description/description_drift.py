@@ -58,7 +58,7 @@ def check(project: Project) -> Iterator[Flaw]:
             yield Flaw(
                 each.text,
                 f"description of `{each.tool.name}` differs from its catalog: {'; '.join(differences)}",
-                "Generate the list from the catalog again.",
+                "Regenerate the list from the catalog.",
             )
 
 

@@ -82,7 +82,11 @@ def _purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Fl
     sentences = len(SENTENCE.findall(opening["purpose"]))
     if sentences != 1 or SENTENCE.search(opening["purpose"].rstrip()[-3:]) is None:
         said = (
-            "is no sentence" if sentences == 0 else f"is {sentences} sentences, not one" if sentences > 1 else "goes on"
+            "is not a sentence"
+            if sentences == 0
+            else f"is {sentences} sentences, not one"
+            if sentences > 1
+            else "continues after the sentence"
         )
         yield Flaw(text, f"the purpose in the description of `{tool.name}` {said}: `{clipped(purpose, 60)}`", help)
 
@@ -96,13 +100,13 @@ def _parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
             "Write `- action (required): ..`.",
         )
     if OPTIONAL.search(said) is None:
-        told = "say that `params` is optional" if re.search(r"\bparams\b", said) else "tell of `params`"
+        told = "say that `params` is optional" if re.search(r"\bparams\b", said) else "mention `params`"
         yield Flaw(text, f"description of `{tool.name}` does not {told}", "Write `- params (optional): ..`.")
     lines = [line for line in said.splitlines() if any(re.search(rf"\b{name}\b", line) for name in COMMON)]
     lacking = [name for name in COMMON if not any(_leads(line, name) for line in lines)]
     if lacking:
         names = ", ".join(f"`{name}`" for name in lacking)
-        yield Flaw(text, f"description of `{tool.name}` does not tell of {names}", f"Write `{LINE}`.")
+        yield Flaw(text, f"description of `{tool.name}` does not mention {names}", f"Write `{LINE}`.")
 
 
 def _leads(line: str, name: str) -> bool:

@@ -41,7 +41,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import described
 from reviewer.rules.words import listed
 
-HELP = "Embed what `help` renders: a line `- name: description` for each action of the catalog."
+HELP = "Include the output of `help`: a line `- name: description` for each action of the catalog."
 
 
 @rule(

@@ -48,6 +48,6 @@ def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether the text tells what the tool does not do."""
     said = element_asked(tool, "limitations", options)
     if said is not None:
-        help = "Say what it does not do, what it cuts off, and what it needs."
-        message = f"description of {tool.shown} does not tell its limits"
+        help = "State what the tool does not do, what it truncates, and what it requires."
+        message = f"description of {tool.shown} does not state its limitations"
         yield Question(said, tool, message, help, frozenset({"schema"}))

@@ -48,5 +48,5 @@ def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether the text tells the situation that calls for the tool."""
     said = element_asked(tool, "when to use", options)
     if said is not None:
-        help = "Name the situation that calls for it, or the tool to take instead."
-        yield Question(said, tool, f"description of {tool.shown} does not tell when to use it", help)
+        help = "Name the situation to use it in, or the tool to use instead."
+        yield Question(said, tool, f"description of {tool.shown} does not say when to use it", help)

@@ -68,6 +68,6 @@ def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether what is said of the arguments suffices."""
     said = element_asked(tool, "parameters", options)
     if said is not None and _told(tool, said):
-        message = f"what the arguments of {tool.shown} mean is not told"
-        help = "Say of each what it means, its unit or format, and where its value comes from."
+        message = f"the meaning of the arguments of {tool.shown} is not explained"
+        help = "For each argument, give its meaning, its unit or format, and where its value comes from."
         yield Question(said, tool, message, help, frozenset({"schema"}))

@@ -40,7 +40,7 @@ from reviewer.rules.asking import Labels, element_asked, judgeable
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped
 
-HELP = "Say what it does, to what, and what the caller gets."
+HELP = "Say what it does, to which object, and what it returns."
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Options(Labels):
     """What a profile may set."""
 
     accept_plain: bool = option(
-        False, "Whether a tool may say no more than its name where each of its parameters is described."
+        False, "Whether a description may only repeat the tool's name if every parameter is described."
     )
-    together: bool = option(False, "Whether all texts that only repeat a name are one finding.")
+    together: bool = option(False, "Whether all descriptions that only repeat a name are one finding.")
 
 
 @rule(
@@ -64,7 +64,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for texts that only repeat the name, and ask of the others."""
     said = element_asked(tool, "purpose", options)
     if said is not None:
-        yield Question(said, tool, f"description of {tool.shown} does not tell what it does", HELP)
+        yield Question(said, tool, f"description of {tool.shown} does not say what it does", HELP)
     elif tool.said is not None and judgeable(tool) is None and substance(tool.said):
         if not (options.accept_plain and _is_described(tool)):
             message = f"description of {tool.shown} only repeats its name: `{clipped(tool.said)}`"

@@ -60,7 +60,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for strip in project.strips if project.guards else ():
         yield Flaw(
             strip,
-            f"`_meta` is taken out of the answer: `{clipped(strip)}`",
-            "Leave `_meta` in: it carries the request id to the client.",
-            mend=one("take the statement away", Rewrite("drop statement", strip.span), safe=False),
+            f"`_meta` is removed from the answer: `{clipped(strip)}`",
+            "Keep `_meta`: it carries the request id to the client.",
+            mend=one("remove the statement", Rewrite("drop statement", strip.span), safe=False),
         )

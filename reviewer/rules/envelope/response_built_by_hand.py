@@ -60,7 +60,7 @@ def check(project: Project) -> Iterator[Flaw]:
             yield Flaw(
                 built,
                 f"`{clipped(built)}` answers without respond(): no budget, no request id",
-                "Give the value to `respond(action, value)` first, or return it and let the wrapper build the answer.",
+                "Pass the value to `respond(action, value)` first, or return it and let the wrapper build the answer.",
             )
 
 

@@ -33,6 +33,6 @@ def check(guard: Guard) -> Iterator[Flaw]:
     if guard.unsigned:
         yield Flaw(
             guard.name,
-            f"guard `{guard.name}` does not put `_meta.request_id` into the answer",
-            'Write the id into every success: `value["_meta"]["request_id"] = ..`.',
+            f"the response guard `{guard.name}` does not set `_meta.request_id`",
+            'Set it in every successful response: `value["_meta"]["request_id"] = ..`.',
         )

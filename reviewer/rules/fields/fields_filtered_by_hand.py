@@ -64,6 +64,6 @@ def check(project: Project) -> Iterator[Flaw]:
         if not projection.guarded and (project.guards or not projection.in_helper):  # else the helper is what guards
             yield Flaw(
                 projection.text,
-                f"a handler filters fields by hand: `{clipped(projection.text)}`",
-                "Leave the filter to `respond()` and hand it the `fields`.",
+                f"a handler filters fields itself: `{clipped(projection.text)}`",
+                "Pass `fields` to `respond()` and let it filter.",
             )

@@ -56,13 +56,13 @@ def check(project: Project) -> Iterator[Flaw]:
         if not place.used and META.search(f"{place.action} {place.text}") is None:
             yield Flaw(
                 place.text,
-                f"the `fields` that a client asks for are passed over: `{clipped(place.text)}`",
-                "Hand `fields` on to `respond()`, which keeps the keys that are asked for.",
+                f"the client's `fields` are ignored: `{clipped(place.text)}`",
+                "Pass `fields` on to `respond()`, which keeps the requested keys.",
             )
     filters = [each for each in project.projections if each.guarded]
     for each in filters if not any(other.keeps for other in filters) else ():
         yield Flaw(
             each.text,
-            f"what a client asks for by `fields` is left out, and the rest is given: `{clipped(each.text)}`",
-            "Keep the keys that are among the fields.",
+            f"the filter drops the requested `fields` and returns the others: `{clipped(each.text)}`",
+            "Keep the keys that are listed in `fields`.",
         )

@@ -56,13 +56,13 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("checklist §2",),
     when=lambda project: bool(project.projections),
-    absent="no function filters by the `fields` that a client asks for",
+    absent="no function filters by the client's `fields`",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for guards that filter by the fields and do not know the star."""
     for text in project.unstarred:
         yield Flaw(
             text,
-            f'`fields: ["*"]` is taken for the name of a field: `{clipped(text)}`',
-            'Give everything where `fields` is absent or holds `"*"`.',
+            f'`fields: ["*"]` is treated as a field name: `{clipped(text)}`',
+            'Return all fields if `fields` is absent or contains `"*"`.',
         )

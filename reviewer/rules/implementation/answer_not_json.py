@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import led_by, places, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Give the object itself where the SDK serialises it, or `json.dumps(…)`."
+HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`."
 
 
 @rule(
@@ -59,6 +59,6 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         handler, act = found[0]
         way = led_by(act, handler)
         message = (
-            f"`{handler.name}` answers with an object as Python writes it, which is no JSON: `{clipped(act.text)}`{way}"
+            f"`{handler.name}` returns an object in Python notation, which is not JSON: `{clipped(act.text)}`{way}"
         )
         yield told_once([each.text for _, each in found], message, HELP)

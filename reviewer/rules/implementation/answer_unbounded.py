@@ -52,9 +52,7 @@ from reviewer.rules.likeness import KINDS
 from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
 from reviewer.rules.words import clipped, more, singular, words
 
-HELP = (
-    "Take a `limit` or a range, cut at a greatest size of the server's own, and say in the answer that there is more."
-)
+HELP = "Take a `limit` or a range, truncate at a maximum size, and say in the answer that there is more."
 
 LONG = frozenset(
     "article changelog code content diff document dump file html log manifest markdown note output page patch readme report "
@@ -104,9 +102,9 @@ def check(server: Server) -> Iterator[Flaw]:
     first, act = found[0]
     names = list(dict.fromkeys(str(tool.name) for tool, _ in found))
     said = ", ".join(f"`{each}`" for each in names[:SHOWN]) + more(len(names) - SHOWN, "tool")
-    verb = "answers" if len(names) == 1 else "answer"
+    verb = "returns" if len(names) == 1 else "return"
     way = led_by(act, first.code) if first.code is not None else ""
-    message = f"{said} {verb} with all that was read, however much it is: `{clipped(act.text)}`{way}"
+    message = f"{said} {verb} everything that was read, without a size limit: `{clipped(act.text)}`{way}"
     places = dict.fromkeys((each.through or (each.text,))[-1].span for _, each in found)
     related = tuple(each for each in places if each != act.text.span)
     yield Flaw(act.text, message, HELP, first, related=related)

@@ -56,7 +56,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, handlers
 from reviewer.rules.words import clipped
 
-HELP = "Hand the argument over here as well, or refuse the call where it cannot be heeded."
+HELP = "Pass the argument here as well, or reject the call if the argument cannot be used."
 
 
 @rule(
@@ -69,5 +69,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     for handler in handlers(holder):
         for act in acts(handler, "leaves out argument"):
             left = f"`{act.about}`" if act.about is not None else "an argument"
-            message = f"`{handler.name}` leaves {left} out of `{clipped(act.text, 60)}`, and hands it over in the other branch"
+            message = f"`{handler.name}` omits {left} in `{clipped(act.text, 60)}`, but passes it in the other branch"
             yield Flaw(act.text, message, HELP)

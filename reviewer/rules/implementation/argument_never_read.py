@@ -51,7 +51,7 @@ from reviewer.rules.intakes import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
 from reviewer.rules.promises import described, named
 
-HELP = "Let the code heed it, or take it out of the input schema."
+HELP = "Use the argument in the code, or remove it from the input schema."
 PARTS = PAGES | {"fields"}
 """The arguments that choose a page, or fields."""
 
@@ -61,11 +61,11 @@ class Options:
     """What a profile may set."""
 
     page_arguments: bool = option(
-        True, "Whether arguments count that choose a page or fields, of which rules of a profile may tell."
+        True, "Whether to report arguments that choose a page or fields, which other rules of a profile may cover."
     )
     heed_choice: bool = option(
         False,
-        "Whether only arguments weigh more than a suggestion that a client gives because it wants something by them.",
+        "Whether only optional arguments, which a client sets on purpose, weigh more than a suggestion.",
     )
 
 
@@ -133,11 +133,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in known:
-            message = f"no code of {tool.shown} reads its argument `{parameter.name}`"
+            message = f"{tool.shown} never reads its argument `{parameter.name}`"
             is_minor = options.heed_choice and not _is_wanted(tool, str(parameter.name))
             yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name), minor=is_minor)
     for part in arguments(tool.arguments):
         if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
-            message = f"no code of {tool.shown} reads `{part.name}` of its arguments"
+            message = f"{tool.shown} never reads `{part.name}` of its arguments"
             is_minor = options.heed_choice and part.required
             yield Flaw(tool.place(part.path), message, HELP, tool, cause=part.dotted, minor=is_minor)

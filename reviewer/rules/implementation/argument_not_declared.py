@@ -64,17 +64,15 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.intakes import declared, readers, stands_for, taken
 from reviewer.source import Span
 
-HELP = "Declare it among the properties of the input schema, or read the name that stands there."
+HELP = "Declare it in the input schema, or read the declared name."
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    aliases: bool = option(False, "Whether a name counts that is read only where a declared one is not given.")
-    shared: bool = option(
-        False, "Whether a name counts that a helper reads for several tools, of which another declares it."
-    )
+    aliases: bool = option(False, "Whether to report a name that is read only as an alternative to a declared one.")
+    shared: bool = option(False, "Whether to report a name that a shared helper reads if another tool declares it.")
 
 
 def _is_counted(read: Intake, names: frozenset[str], options: Options) -> bool:

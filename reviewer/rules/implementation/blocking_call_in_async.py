@@ -47,7 +47,7 @@ from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
-HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
+HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."
 
 CLIENT = pattern(r"(?!(?:time|subprocess|os|shutil)\b)(?:self\s*\.\s*)?\w+(?=\s*\.)")
 """A client, in a field or a variable, or a library that is one: its calls block for one reason, that it is not the asynchronous
@@ -63,7 +63,7 @@ def _function(act: Act, handler: Handler) -> str:
 class Options:
     """What a profile may set."""
 
-    files: bool = option(False, "Whether a call to the file system counts, which blocks but for a moment.")
+    files: bool = option(False, "Whether to report file system calls, which block only briefly.")
 
 
 @rule(

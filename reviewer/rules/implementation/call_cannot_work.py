@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import led_by, places
 from reviewer.rules.words import clipped
 
-HELP = "Hand over what it takes, or call what there is; try the tool once."
+HELP = "Correct the arguments or the name of the call, and test the tool once."
 
 
 @rule(

@@ -46,7 +46,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import led_by, places
 from reviewer.rules.words import clipped
 
-HELP = "Put the value into one case before it is checked, and use that from there on."
+HELP = "Normalise the case before the check, and use the normalised value afterwards."
 
 
 @rule(
@@ -57,6 +57,6 @@ HELP = "Put the value into one case before it is checked, and use that from ther
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for comparisons of arguments that miss what a check before them lets pass."""
     for handler, act in places(holder, "misses case"):
-        checked = f", which is checked in whatever case (`{clipped(act.about)}`)" if act.about is not None else ""
-        message = f"`{clipped(act.text)}` compares as it was sent what a client gives{checked}"
+        checked = f", although the check ignores case (`{clipped(act.about)}`)" if act.about is not None else ""
+        message = f"`{clipped(act.text)}` compares the client's value case-sensitively{checked}"
         yield Flaw(act.text, message + led_by(act, handler), HELP)

@@ -51,8 +51,8 @@ from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
 
 HELP = {
-    "py": "Give `check=True`, or look at `returncode` and answer with an error that holds `stderr`.",
-    "rs": "Look at `status.success()` first, and answer with an error that holds `stderr`.",
+    "py": "Pass `check=True`, or check `returncode` and return an error that includes `stderr`.",
+    "rs": "Check `status.success()` first, and return an error that includes `stderr`.",
 }
 
 
@@ -72,8 +72,6 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in found.values():
         path = each.text.span.path
         asked = clipped(each.request, 60)
-        said = (
-            f"`{clipped(each.text)}` uses what came however the command ended: nothing looks at the status of `{asked}`"
-        )
+        said = f"`{clipped(each.text)}` uses the output without checking the exit status of `{asked}`"
         help = HELP[path.rpartition(".")[2]]
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} command")

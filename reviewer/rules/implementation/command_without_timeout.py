@@ -42,8 +42,8 @@ from reviewer.rules.endless import endless
 from reviewer.rules.reached import has_code
 
 HELP = {
-    "py": "Give it a `timeout=`, or wait for it under `asyncio.timeout` and kill it at the end of that.",
-    "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`; for one of `std::process` there is the crate "
+    "py": "Pass `timeout=`, or wait for it under `asyncio.timeout` and kill it when the time is up.",
+    "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`; for `std::process`, use the crate "
     "`wait-timeout`.",
 }
 

@@ -51,7 +51,7 @@ HELP = "Await it."
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls of `async` functions that nothing awaits."""
     for handler, act in places(holder, "never runs"):
-        message = f"`{clipped(act.text)}` is never awaited, and so does nothing{led_by(act, handler)}"
+        message = f"`{clipped(act.text)}` is never awaited, so it never runs{led_by(act, handler)}"
         yield Flaw(act.text, message, HELP, cause=_called(act.text))
 
 

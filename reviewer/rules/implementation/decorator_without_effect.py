@@ -74,12 +74,12 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for decorators above the one that registers, and for an error decorator around another."""
     for each in laid(tool):
         if each.outside and each.wraps:
-            what = "what it catches" if each.catches else "what it does"
-            message = f"`@{clipped(each.text)}` stands above what registers {tool.shown}: {what} is not for its calls"
+            what = "its error handling" if each.catches else "it"
+            message = (
+                f"`@{clipped(each.text)}` stands above the registration of {tool.shown}: {what} never applies to calls"
+            )
             yield Flaw(each.text, message, HELP, tool)
     inner = [each for each in catching(tool) if tool.span.holds(each.text.span)]
     for each in inner[:-1]:
         if each.definition is not None and each.definition == inner[-1].definition:
-            yield Flaw(
-                each.text, f"`@{clipped(each.text)}` is laid around {tool.shown} twice", "Keep one of them.", tool
-            )
+            yield Flaw(each.text, f"`@{clipped(each.text)}` wraps {tool.shown} twice", "Keep one of them.", tool)

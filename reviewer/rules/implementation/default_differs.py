@@ -50,7 +50,7 @@ from reviewer.rules.intakes import arguments, read
 from reviewer.rules.promises import Plain, default_of, described, differs, told_default
 from reviewer.rules.words import clipped, words
 
-HELP = "Say in the schema and in the description what the code does, or let the code do what they say."
+HELP = "Make the schema, the description and the code agree on one default."
 SIZES = frozenset({"limit", "results", "size", "per"})
 SIGNS = (0, -1, "")
 """Defaults of a schema that may only say that nothing was given."""
@@ -60,7 +60,7 @@ SIGNS = (0, -1, "")
 class Options:
     """What a profile may set."""
 
-    page_sizes: bool = option(True, "Whether sizes of pages count, for which a profile may prescribe the default.")
+    page_sizes: bool = option(True, "Whether to check page sizes, for which a profile may prescribe the default.")
 
 
 def _given(tool: Tool, part: Part) -> list[Given]:
@@ -87,7 +87,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             promised = None
         if promised is not None and told is not None and differs(promised, told):
             at = tool.place((*part.path, "description") if part.description else part.path)
-            message = f"`{part.name}` of {tool.shown} is {_shown(told)} by default as its description says, and"
+            message = f"`{part.name}` of {tool.shown} has the default {_shown(told)} in its description but"
             yield Flaw(at, f"{message} {_shown(promised)} in its schema", HELP, tool)
             continue
         value = told if promised is None else promised
@@ -95,7 +95,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         if value is not None and does and all(differs(value, each.value) for each in does):
             yield Flaw(
                 does[0].text,
-                f"`{part.name}` of {tool.shown} is promised to be {_shown(value)} by default, and is "
+                f"`{part.name}` of {tool.shown} has the documented default {_shown(value)}, but the code uses "
                 f"{_shown(does[0].value)}: `{clipped(does[0].text)}`",
                 HELP,
                 tool,

@@ -87,10 +87,10 @@ def check(server: Server) -> Iterator[Flaw]:
         return
     for tool in bare if usual is not None else bare[:1]:
         help = (
-            f"Put `@{usual}` between the function and what registers it."
+            f"Put `@{usual}` between the function and the registering decorator."
             if usual
-            else "Write one, and put it over each."
+            else "Write one, and apply it to every tool."
         )
-        said = f"{tool.shown} has no `{usual}`" if usual else "no tool has a decorator that answers for its exceptions"
+        said = f"{tool.shown} lacks `@{usual}`" if usual else f"{tool.shown} has no error-handling decorator"
         if tool.handler is not None:
-            yield Flaw(tool.handler.name, f"{said}: what it raises leaves as it is", help, tool)
+            yield Flaw(tool.handler.name, f"{said}: its exceptions reach the client unmapped", help, tool)

@@ -41,7 +41,7 @@ from reviewer.rules.conduct import acts, lists
 from reviewer.rules.effects import effect
 from reviewer.rules.words import clipped
 
-HELP = "Answer with the empty list, and say in the result that nothing matched."
+HELP = "Return an empty list, and say in the result that nothing matched."
 
 
 def _code(subject: Tool | Handler) -> Handler | None:
@@ -68,4 +68,4 @@ def _found(subject: Tool | Handler) -> Iterator[Act]:
 def check(subject: Tool | Handler) -> Iterator[Flaw]:
     """Look for errors where nothing was found."""
     for act in _found(subject):
-        yield Flaw(act.text, f"`{subject.name}` fails where nothing is found: `{clipped(act.text)}`", HELP)
+        yield Flaw(act.text, f"`{subject.name}` fails if nothing is found: `{clipped(act.text)}`", HELP)

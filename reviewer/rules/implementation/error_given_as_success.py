@@ -48,7 +48,7 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped, words
 
-HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
+HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ class Options:
     """What a profile may set."""
 
     envelopes: bool = option(
-        True, "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
+        True, "Whether to report an object that signals the failure in a field: `success`, `ok`, `status`."
     )
     contracts: bool = option(
-        True, "Whether a failure counts of which the description or the docstring says that the call succeeds with it."
+        True, "Whether to report a failure that the description or the docstring documents as a successful answer."
     )
     apart: int = option(
-        0, "How many tools, and places of one, are told of one by one; more are one choice, told once. With 0, all are."
+        0, "How many tools, and places of one tool, are reported individually; more are reported once. 0 reports all."
     )
 
 
@@ -86,7 +86,7 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     sharing = Counter(act.text.span for _, given in found for act in given)
     for handler, given in found:
         if 0 < options.apart < len(given):
-            often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
+            often = f"`{handler.name}` returns failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
             yield told_once([act.text for act in given], often, HELP)
             continue
         for act in given:
@@ -97,9 +97,9 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
 
 def _answering(handler: Handler, count: int, noun: str) -> str:
     if count == 1:
-        return f"`{handler.name}` answers a failure as a success"
+        return f"`{handler.name}` returns a failure as a success"
     others = f"{count - 1} more {noun if count == 2 else f'{noun}s'}"
-    return f"`{handler.name}` and {others} answer failures as successes"
+    return f"`{handler.name}` and {others} return failures as successes"
 
 
 CONTRACT = pattern(

@@ -52,7 +52,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Name the path as the call gave it, or relative to the root; keep the absolute one for the log."
+HELP = "Use the path from the call, or a path relative to the root; keep the absolute path for the log."
 
 
 @rule(
@@ -64,5 +64,5 @@ def check(handler: Handler) -> Iterator[Flaw]:
     """Look for errors that show an absolute path, or all that an error was caused by."""
     for act in acts(handler, "leaks path"):
         yield Flaw(
-            act.text, f"the text of an error names where files lie: `{clipped(act.text)}`{led_by(act, handler)}", HELP
+            act.text, f"an error message contains an absolute path: `{clipped(act.text)}`{led_by(act, handler)}", HELP
         )

@@ -67,7 +67,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import places, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Raise in the function that fails, or look for its error first and answer with it."
+HELP = "Raise in the function that fails, or check for its error first and return it."
 
 
 @rule(
@@ -81,5 +81,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     if found:
         handler, act = found[0]
         call = f"`{clipped(act.about, 60)}`" if act.about is not None else "a helper"
-        message = f"`{handler.name}` does not ask whether {call} gave an error: `{clipped(act.text)}`"
+        message = f"`{handler.name}` does not check whether {call} returned an error: `{clipped(act.text)}`"
         yield replace(told_once([each.text for _, each in found], message, HELP), cause="error for data")

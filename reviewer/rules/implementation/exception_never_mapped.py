@@ -94,6 +94,6 @@ def check(mapping: ErrorMapping) -> Iterator[Flaw]:
         if each.raised and not each.mapped:
             yield Flaw(
                 each.name,
-                f"`{each.name}` is raised, and `{mapping.name}` treats it like an unknown exception",
-                "Give it a branch with a code of its own, or raise one that has it.",
+                f"`{each.name}` is raised, but `{mapping.name}` treats it as an unknown exception",
+                "Add a branch with its own code, or raise an exception that has one.",
             )

@@ -125,4 +125,4 @@ def _unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Fl
             message = (
                 f"`{name}` has no branch in `{mapping.name}`{led_by(act, handler)}: the client gets an internal error"
             )
-            yield Flaw(act.text, message, "Raise an exception that has one, or give it a branch of its own.", tool)
+            yield Flaw(act.text, message, "Add a branch for it, or raise an exception that has one.", tool)

@@ -62,7 +62,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Answer with a constant text and a code, and log the exception."
+HELP = "Return a constant text and a code, and log the exception."
 
 
 @rule(

@@ -57,7 +57,7 @@ from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import operation, places, told_once
 
-HELP = "Say in the answer what failed, or how many; where all failed, answer with an error."
+HELP = "Say in the answer which items failed, or how many; if all failed, return an error."
 
 
 @rule(
@@ -70,5 +70,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     found = places(holder, "leaves out failed", is_failing=True)
     if found:
         handler, act = found[0]
-        message = f"`{handler.name}` leaves out without a word for what {operation(act)} failed"
+        message = f"`{handler.name}` silently omits items for which {operation(act)} failed"
         yield told_once([each.text for _, each in found], message, HELP)

@@ -75,7 +75,7 @@ from reviewer.source import Text
 SAYS = {
     "success": "says that the call succeeded",
     "no issue": "names no issue",
-    "result": "gives a result as well",
+    "result": "also contains a result",
 }
 
 
@@ -94,6 +94,6 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
         if fault in SAYS:
             yield Flaw(
                 text,
-                f"this answer to a failure {SAYS[fault]}: `{clipped(text)}`",
-                "Answer with `ok` false, no result, and one issue with a code and a message.",
+                f"this error response {SAYS[fault]}: `{clipped(text)}`",
+                "Set `ok` to false, leave out the result, and add an issue with a code and a message.",
             )

@@ -60,7 +60,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import operation, places, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Put what the failure says into the answer, or into a log where it must not be told."
+HELP = "Include the cause in the answer, or log it if clients must not see it."
 
 
 @rule(
@@ -73,5 +73,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     found = places(holder, "loses cause", is_failing=True)
     if found:
         handler, act = found[0]
-        message = f"`{handler.name}` does not say why {operation(act)} failed, and no log does: `{clipped(act.text)}`"
+        message = f"`{handler.name}` neither returns nor logs why {operation(act)} failed: `{clipped(act.text)}`"
         yield replace(told_once([each.text for _, each in found], message, HELP), cause="without cause")

@@ -45,7 +45,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
+HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
 
 
 @rule(
@@ -65,6 +65,6 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     if found:
         (handler, act), tools = found[0], len({each.name for each, _ in found})
         more = f" and {tools - 1} more {'tool' if tools == 2 else 'tools'}" if tools > 1 else ""
-        tell = "tell" if more else "tells"
-        what = f"{tell} in a field that the call failed, and not by `isError`: `{clipped(act.text)}`"
+        tell = "report" if more else "reports"
+        what = f"{tell} the failure in a field, but not in `isError`: `{clipped(act.text)}`"
         yield told_once(list(places.values()), f"`{handler.name}`{more} {what}", HELP)

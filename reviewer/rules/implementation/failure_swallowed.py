@@ -61,7 +61,9 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import operation, places, told_once
 
-HELP = "Let the error through: raise the SDK's `ToolError` in Python, give `CallToolResult::error` or `Err` in Rust."
+HELP = (
+    "Let the error propagate: raise the SDK's `ToolError` in Python, return `CallToolResult::error` or `Err` in Rust."
+)
 
 
 @rule(
@@ -74,8 +76,8 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     found = places(holder, "swallows failure", "claims success", is_meant=_is_contract, is_failing=True)
     if found:
         handler, act = found[0]
-        answer = "that nothing is there" if act.kind == "swallows failure" else "as if all was done"
-        message = f"`{handler.name}` answers {answer} where {operation(act)} failed"
+        answer = "returns an empty result" if act.kind == "swallows failure" else "reports success"
+        message = f"`{handler.name}` {answer} if {operation(act)} fails"
         yield told_once([each.text for _, each in found], message, HELP)
 
 

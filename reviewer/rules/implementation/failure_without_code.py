@@ -60,7 +60,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.failure_answers import are_looked_at, written_out
 from reviewer.rules.words import clipped
 
-HELP = "Give each kind of failure a code of a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
+HELP = "Give each kind of failure a code from a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
 
 
 @rule(
@@ -73,8 +73,8 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     """Look for mappings that name no code, and, in Rust, which has no exceptions, for issues without one."""
     if isinstance(told, ErrorMapping):
         if not told.coded:
-            yield Flaw(told.span, "failures of tools are answered here without a code", HELP)
+            yield Flaw(told.span, "error responses here have no code", HELP)
         return
     for fault, text in written_out(told) if are_looked_at(told) else ():
         if fault == "no code":
-            yield Flaw(text, f"this answer to a failure has no code: `{clipped(text)}`", HELP)
+            yield Flaw(text, f"this error response has no code: `{clipped(text)}`", HELP)

@@ -72,15 +72,15 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-IN_BLOCK = "Await first, and take the lock only for what is done at once, or use `asyncio.Lock` with `async with`."
+IN_BLOCK = "Await first and take the lock only for synchronous work, or use `asyncio.Lock` with `async with`."
 
-HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or a copy of what is needed."
+HELP = "Release the guard before the await: by a block of its own, `drop(guard)`, or a copy of the data."
 
-OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument]` on the function."
+OF_SPAN = "Attach the span to the future: `.instrument(span).await`, or `#[instrument]` on the function."
 
 
 OF_WRITER = (
-    "Do the request or the command first, and take the lock only to put in what came of it, or a lock for each key."
+    "Finish the request or command first and take the lock only to store the result, or use a lock for each key."
 )
 
 
@@ -89,7 +89,7 @@ class Options:
     """What a profile may set."""
 
     unsent: bool = option(
-        False, "Whether a lock is told of too that may not leave its thread, with which the compiler lets no task wait."
+        False, "Whether to report guards that are not `Send`, which the compiler rejects in spawned tasks."
     )
 
 
@@ -107,11 +107,11 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
         waits = f"`{clipped(act.text, 40)}` waits"
         if act.kind == "holds span":
-            said = f"{waits} in the span that {taken} entered, into which others log meanwhile{led_by(act, handler)}"
+            said = f"{waits} inside the span that {taken} entered, so other tasks log into it{led_by(act, handler)}"
             yield Flaw(act.text, said, OF_SPAN, cause=f"span {act.text.span.path}")
         elif act.kind == "holds write lock":
-            said = f"`{clipped(act.text, 60)}` runs with the write lock held that {taken} took, and all other calls wait for it"
+            said = f"`{clipped(act.text, 60)}` runs while holding the write lock from {taken}, which blocks all other calls"
             yield Flaw(act.text, said + led_by(act, handler), OF_WRITER, cause="write lock")
         else:
             help = IN_BLOCK if act.text.span.path.endswith(".py") else HELP
-            yield Flaw(act.text, f"{waits} with the lock held that {taken} took{led_by(act, handler)}", help)
+            yield Flaw(act.text, f"{waits} while holding the lock from {taken}{led_by(act, handler)}", help)

@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by, told
 from reviewer.rules.words import clipped
 
-HELP = "Take it with `.get(..)` and answer with an error where there is none, or check the length first."
+HELP = "Use `.get(..)` and return an error if there is no such element, or check the length first."
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Options:
     """What a profile may set."""
 
     unsure: bool = option(
-        False, "Whether an index counts too of a list that the call's arguments are not seen to decide."
+        False, "Whether to report an index into a list that is not known to depend on the call's arguments."
     )
 
 
@@ -65,6 +65,4 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for indexes that nothing checked."""
     for act in acts(handler, "indexes"):
         if act.about is not None or options.unsure:
-            yield Flaw(
-                act.text, f"nothing checks that `{clipped(act.text)}` is there{told(act)}{led_by(act, handler)}", HELP
-            )
+            yield Flaw(act.text, f"`{clipped(act.text)}` may be out of bounds{told(act)}{led_by(act, handler)}", HELP)

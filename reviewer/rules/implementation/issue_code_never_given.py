@@ -89,5 +89,5 @@ def check(mapping: ErrorMapping) -> Iterator[Flaw]:
     """Look for codes that no code gives."""
     for each in mapping.codes:
         if not each.given:
-            help = "Give it where it fits, or take it out of the list."
-            yield Flaw(each.name, f"the code `{each.name}` is declared and never given", help)
+            help = "Use it where it fits, or remove it from the list."
+            yield Flaw(each.name, f"the error code `{each.name}` is declared but never used", help)

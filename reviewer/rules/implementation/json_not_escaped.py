@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, handlers, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Let a serialiser write it: `json.dumps` in Python, `serde_json::json!` in Rust."
+HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
 
 
 @rule(
@@ -60,5 +60,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     if found:
         told = list(reversed(found.values()))
         handler, act = told[0]
-        what = f"`{handler.name}` answers with JSON that a quotation mark in an error breaks: `{clipped(act.text)}`"
+        what = (
+            f"`{handler.name}` returns hand-built JSON that a quotation mark in an error breaks: `{clipped(act.text)}`"
+        )
         yield told_once([each.text for _, each in told], what, HELP)

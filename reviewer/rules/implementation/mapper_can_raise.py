@@ -72,20 +72,18 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    doubtful: bool = option(
-        False, "Whether it counts as well where no exception is known for which it raises: any assertion."
-    )
+    doubtful: bool = option(False, "Whether to report every assertion, even if no exception is known to make it fail.")
 
 
 WHY: dict[FaultKind, str] = {
-    "assert": "the assertion fails where it does not hold",
-    "missing": "not every exception that comes here has it",
-    "none": "it may be None, or not there",
-    "index": "an exception without arguments has none",
-    "key": "there may be no such key",
-    "parse": "what came need not be JSON",
-    "number": "what came need not be a number",
-    "member": "there may be no such member",
+    "assert": "the assertion may fail",
+    "missing": "not every caught exception has it",
+    "none": "it may be None or missing",
+    "index": "an exception may have no arguments",
+    "key": "the key may be missing",
+    "parse": "the value may not be JSON",
+    "number": "the value may not be a number",
+    "member": "the enum may have no such member",
 }
 
 
@@ -101,6 +99,6 @@ def check(mapping: ErrorMapping, options: Options) -> Iterator[Flaw]:
         if fault.certain or options.doubtful:
             yield Flaw(
                 fault.text,
-                f"`{clipped(fault.text)}` can raise while an exception is answered for: {WHY[fault.kind]}",
-                "Test for it, or give a default: what answers for failures must not fail.",
+                f"`{clipped(fault.text)}` can raise while an exception is being handled: {WHY[fault.kind]}",
+                "Check for it, or use a default: error handling must not fail itself.",
             )

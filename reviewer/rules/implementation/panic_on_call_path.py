@@ -45,22 +45,20 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by, told
 from reviewer.rules.words import clipped
 
-EXITS = "Raise an error, or give one back: whoever answers the call can tell the client of that, and go on serving."
+EXITS = "Raise or return an error instead: the client then gets an error, and the server keeps running."
 
-HELP = "Answer with an error that says what was wrong: `let .. else`, `ok_or_else(..)?`, a match."
+HELP = "Return an error that says what was wrong: `let .. else`, `ok_or_else(..)?` or a `match`."
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    unsure: bool = option(
-        False, "Whether a panic counts too that neither arguments nor the outside are seen to bring about."
-    )
+    unsure: bool = option(False, "Whether to report panics that no argument or external input is known to cause.")
     faults: bool = option(
-        False, "Whether one counts that only a fault of the program brings about: a poisoned lock, a failed assertion."
+        False, "Whether to report panics that only a bug in the program causes: a poisoned lock, a failed assertion."
     )
-    exits: bool = option(False, "Whether a call counts that ends the process of the server: `sys.exit()`.")
+    exits: bool = option(False, "Whether to report calls that end the server process: `sys.exit()`.")
 
 
 @rule(
@@ -75,7 +73,7 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
             message = f"`{clipped(act.text)}` may panic{told(act)}{led_by(act, handler)}"
             yield Flaw(act.text, message, HELP)
     for act in acts(handler, "panics by fault") if options.faults else ():
-        message = f"`{clipped(act.text)}` panics where the program itself is wrong{led_by(act, handler)}"
+        message = f"`{clipped(act.text)}` panics on a bug in the program{led_by(act, handler)}"
         yield Flaw(act.text, message, HELP, cause=f"faults {act.text.span.path}")
     for act in acts(handler, "ends server") if options.exits else ():
         message = f"`{clipped(act.text)}` ends the server for all its clients{led_by(act, handler)}"

@@ -49,19 +49,17 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Give the tool's own error back, or a result with `isError`; the protocol's errors are for calls that cannot be made."
+HELP = "Return the tool's own error or a result with `isError`; protocol errors are for calls that cannot be made."
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    together: bool = option(
-        False, "Whether the tools of a project are told of once: how failures are answered is one choice."
-    )
+    together: bool = option(False, "Whether to report all tools of a project once, as one design choice.")
     any_code: bool = option(
         False,
-        "Whether errors are told of too whose code says that the call cannot be made, which a tool may know best.",
+        "Whether to report errors whose code says that the call cannot be made, too.",
     )
 
 
@@ -75,14 +73,14 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     for act in acts(handler, "fails protocol"):
         yield Flaw(
             act.text,
-            f"a failure of the work is told as an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
+            f"a tool failure is returned as a protocol error: `{clipped(act.text)}`{led_by(act, handler)}",
             HELP,
             cause="failures" if options.together else "",
         )
     for act in acts(handler, "is protocol's") if options.any_code else ():
         yield Flaw(
             act.text,
-            f"a tool makes an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
+            f"a tool creates a protocol error: `{clipped(act.text)}`{led_by(act, handler)}",
             HELP,
             cause="failures" if options.together else "",
         )

@@ -46,7 +46,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Read so many rows at most (`fetchmany`), and say in the answer that there are more."
+HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that there are more."
 
 
 @rule(
@@ -57,5 +57,5 @@ HELP = "Read so many rows at most (`fetchmany`), and say in the answer that ther
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for statements of clients whose rows are all answered with."""
     for act in acts(handler, "answers all rows"):
-        message = f"`{clipped(act.text)}` runs a client's query, and all of its rows are the answer"
+        message = f"`{clipped(act.text)}` runs a client's query and returns all of its rows"
         yield Flaw(act.text, f"{message}{led_by(act, handler)}", HELP)

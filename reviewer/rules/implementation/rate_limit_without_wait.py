@@ -98,6 +98,6 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     for each in _answers(told) if _has_code(told) else ():
         yield Flaw(
             each,
-            f"this answer asks to try later and does not say when: `{clipped(each)}`",
-            "Give `retry_after_ms`, from what the other side asks for.",
+            f"this rate-limit error does not say when to retry: `{clipped(each)}`",
+            "Set `retry_after_ms` from the upstream `Retry-After`.",
         )

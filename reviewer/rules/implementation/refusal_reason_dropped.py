@@ -54,7 +54,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import places, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Read the body where the status is bad, and put its beginning into the error."
+HELP = "Read the body if the status is an error, and include its beginning in the error message."
 
 
 @rule(
@@ -68,7 +68,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     if found:
         handler, act = found[0]
         message = (
-            f"where a host refuses what `{handler.name}` asks for, the client is told the status and not why: nothing reads "
+            f"if the service rejects the request of `{handler.name}`, the error has the status but no reason: no code reads "
             f"the body at `{clipped(act.text)}`"
         )
         yield replace(told_once([each.text for _, each in found], message, HELP), cause="without reason")

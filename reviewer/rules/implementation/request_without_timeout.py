@@ -45,7 +45,7 @@ from reviewer.rules.endless import endless
 from reviewer.rules.reached import has_code
 
 HELP = {
-    "py": "Give it a `timeout=`, or wait for it under `asyncio.timeout`.",
+    "py": "Pass `timeout=`, or wait for it under `asyncio.timeout`.",
     "rs": "Build the client with `.timeout(Duration::from_secs(30))`, or wait for it in `tokio::time::timeout`.",
 }
 

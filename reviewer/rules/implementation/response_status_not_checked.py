@@ -52,8 +52,8 @@ from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
 
 HELP = {
-    "py": "Call `raise_for_status()` first, or answer with an error that names the status.",
-    "rs": "Call `.error_for_status()?` first, or answer with an error that names the status.",
+    "py": "Call `raise_for_status()` first, or return an error with the status.",
+    "rs": "Call `.error_for_status()?` first, or return an error with the status.",
 }
 
 
@@ -75,6 +75,6 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in found.values():
         path = each.text.span.path
         asked = clipped(each.request, 60)
-        said = f"`{clipped(each.text)}` uses what came whatever the status is: nothing looks at that of `{asked}`"
+        said = f"`{clipped(each.text)}` uses the response without checking the status of `{asked}`"
         help = HELP[path.rpartition(".")[2]]
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} {each.library}")

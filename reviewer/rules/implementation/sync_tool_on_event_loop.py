@@ -44,8 +44,8 @@ from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = {
-    "mcp": "Make it `async def` and await what waits, or `anyio.to_thread.run_sync` for that; mcp 2 runs such tools in threads.",
-    "fastmcp": "Make it `async def` and await what waits, or ask for fastmcp 3 or later, which runs such tools in threads.",
+    "mcp": "Make it `async def` and await the call, or use `anyio.to_thread.run_sync`; mcp 2 runs such tools in threads.",
+    "fastmcp": "Make it `async def` and await the call, or require fastmcp 3 or later, which runs such tools in threads.",
 }
 
 
@@ -69,7 +69,7 @@ def check(server: Server) -> Iterator[Flaw]:
     assert tool.handler is not None
     message = (
         f"`{tool.name}` is a plain function, which this release of {server.framework} runs on the event loop:"
-        f" nothing else is answered while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
+        f" the server answers nothing else while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
     )
     related = tuple(each.text.span for _, each in found[1:])
     yield Flaw(act.text, message, HELP[server.framework], tool, related=related)

@@ -50,7 +50,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import led_by, places
 from reviewer.rules.words import clipped
 
-HELP = "Delete it in a `finally`, or make it in a `with tempfile.TemporaryDirectory()`."
+HELP = "Delete it in a `finally` block, or create it in a `with tempfile.TemporaryDirectory()`."
 
 
 @rule(
@@ -61,4 +61,4 @@ HELP = "Delete it in a `finally`, or make it in a `with tempfile.TemporaryDirect
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for temporary files that no way without a failure deletes."""
     for handler, act in places(holder, "leaves temporary"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` makes a file that nothing deletes{led_by(act, handler)}", HELP)
+        yield Flaw(act.text, f"`{clipped(act.text)}` creates a file that is never deleted{led_by(act, handler)}", HELP)

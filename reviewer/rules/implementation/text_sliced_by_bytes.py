@@ -49,7 +49,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Cut with `chars().take(n)` or at `floor_char_boundary(n)`, or look for a boundary with `is_char_boundary`."
+HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary with `is_char_boundary`."
 
 
 @rule(
@@ -61,8 +61,8 @@ def check(fact: Handler | Server) -> Iterator[Flaw]:
     """Look for texts that are cut at a count of bytes: by a tool, or where all calls come in."""
     if isinstance(fact, Server):
         for act in fact.entry.cuts if fact.entry is not None else ():
-            yield Flaw(act.text, f"`{clipped(act.text)}` panics where a character lies over the cut", HELP)
+            yield Flaw(act.text, f"`{clipped(act.text)}` panics if the index is inside a character", HELP)
         return
     for act in acts(fact, "slices"):
-        message = f"`{clipped(act.text)}` panics where a character lies over the cut{led_by(act, fact)}"
+        message = f"`{clipped(act.text)}` panics if the index is inside a character{led_by(act, fact)}"
         yield Flaw(act.text, message, HELP)

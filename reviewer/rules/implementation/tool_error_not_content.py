@@ -98,21 +98,21 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
 ENDINGS: dict[ActKind, str] = {
-    "fails protocol": "gives a tool's error back as an error of the protocol",
-    "succeeds in error": "answers a tool's error as a success",
-    "panics": "panics where a tool gives an error",
-    "answers unknown": "answers a call of a tool that there is not as a success",
+    "fails protocol": "returns a tool's error as a protocol error",
+    "succeeds in error": "returns a tool's error as a success",
+    "panics": "panics if a tool returns an error",
+    "answers unknown": "returns success for a tool that does not exist",
 }
 
 
-NO_TOOL = "Answer with an error of the protocol: the request itself is wrong, and no tool has failed."
+NO_TOOL = "Return a protocol error: the request itself is invalid."
 
 
 @rule(
     Severity.WARNING,
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     when=lambda server: server.entry is not None and not server.entry.generated,
-    absent="no function was found that calls the tools",
+    absent="no dispatcher was found that calls the tools",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for what the entry makes of a tool's failure."""
@@ -120,7 +120,5 @@ def check(server: Server) -> Iterator[Flaw]:
         yield Flaw(
             act.text,
             f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{clipped(act.text)}`",
-            NO_TOOL
-            if act.kind == "answers unknown"
-            else "Answer with a result that says so by `isError`, and holds the error's text.",
+            NO_TOOL if act.kind == "answers unknown" else "Return a result with `isError` and the text of the error.",
         )

@@ -71,6 +71,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
         snake = "_".join(word for word in words(tool.type) if word not in BESIDE)
         yield Flaw(
             tool.name,
-            f"{tool.shown} is the type `{tool.type}`, of which the name would be `{snake}`",
-            "Give the type and the tool one name.",
+            f"{tool.shown} has the type `{tool.type}`, which suggests the name `{snake}`",
+            "Use the same name for the type and the tool.",
         )

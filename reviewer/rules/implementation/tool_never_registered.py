@@ -84,9 +84,9 @@ def check(fact: Server | Stray) -> Iterator[Flaw]:
     if isinstance(fact, Server):
         return
     if fact.trap == "unregistered":
-        message = f"`{fact.cause}` is tool `{fact.name}`, and nothing registers it"
-        yield Flaw(fact.span, message, "Put it into the list of tools, or remove it.")
+        message = f"`{fact.cause}` is tool `{fact.name}`, but no code registers it"
+        yield Flaw(fact.span, message, "Add it to the list of tools, or remove it.")
         return
     shown = f"tool `{fact.name}`" if fact.name.strip() else "a tool"
     message = f"{shown} is declared in `{fact.cause}`, which no entry point imports"
-    yield Flaw(fact.span, message, "Import the module where the server is put together, or remove it.")
+    yield Flaw(fact.span, message, "Import the module where the server is assembled, or remove it.")

@@ -43,7 +43,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import places, told_once
 from reviewer.rules.words import clipped
 
-HELP = "Give the number of all that there is, or call it `count` and say whether there is more."
+HELP = "Return the number of all items, or name it `count` and say whether there are more."
 
 
 @rule(
@@ -56,7 +56,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     found = places(holder, "counts page")
     if found:
         handler, act = found[0]
-        message = (
-            f"`{handler.name}` tells as a total how many it gives, and not how many there are: `{clipped(act.text)}`"
-        )
+        message = f"`{handler.name}` reports the number of returned items as the total: `{clipped(act.text)}`"
         yield replace(told_once([each.text for _, each in found], message, HELP), cause="total of page")

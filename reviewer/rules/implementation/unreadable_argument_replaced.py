@@ -56,7 +56,7 @@ from reviewer.rules.conduct import led_by, places
 from reviewer.rules.intakes import arguments
 from reviewer.rules.words import clipped
 
-HELP = "Answer with an error that says what is wrong with the argument, and how it is to look."
+HELP = "Return an error that says what is wrong with the argument and which format it needs."
 
 
 @rule(
@@ -72,7 +72,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         # no SDK of Rust checks what is sent against an enum that the code does not read as one
         is_kept = is_checked and act.text.span.path.endswith(".rs") and all("enum" in each for each in forms)
         if not is_checked or is_kept:
-            message = f"`{act.about}` is replaced without a word where `{clipped(act.text)}` cannot read it"
+            message = f"`{act.about}` is silently replaced if `{clipped(act.text)}` cannot parse it"
             yield Flaw(act.text, message + led_by(act, handler), HELP, cause=str(act.about), minor=is_kept)
 
 

@@ -55,10 +55,10 @@ from reviewer.source import Span, Text
 
 MEMORY: ActKind = "changes memory"
 
-CHANGED: dict[ActKind, str] = {**CHANGING, MEMORY: "changes what all calls share"}
+CHANGED: dict[ActKind, str] = {**CHANGING, MEMORY: "changes state shared by all calls"}
 """What a tool does, as a message says it."""
 
-HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
+HELP = "Set the annotation `destructiveHint` or `readOnlyHint: false`, or the project's own mark for writes."
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if act is None or _is_marked(tool, act, options):
             continue
         place = f"{act.text.span.path}:{act.text.span.line}"
-        message = f"{tool.shown} is not marked as changing anything, and {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
+        message = f"{tool.shown} is not marked as writing, but {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
         at = tool.code.name if tool.code is not None else tool.span
         yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
 

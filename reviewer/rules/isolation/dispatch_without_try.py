@@ -61,6 +61,6 @@ def check(server: Server) -> Iterator[Flaw]:
     if server.language == "python" and server.entry is not None and not server.entry.isolation:
         yield Flaw(
             server.entry.name,
-            f"`{server.entry.name}` dispatches tools and answers for no exception: its text goes to the client as it is",
-            "Catch `Exception` around the call of the handler, log it, and answer with a generic text.",
+            f"`{server.entry.name}` dispatches tools without catching exceptions: their text reaches the client unchanged",
+            "Catch `Exception` around the handler call, log it, and answer with a generic text.",
         )

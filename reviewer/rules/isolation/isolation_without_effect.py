@@ -64,7 +64,7 @@ from reviewer.source import Text
     Severity.WARNING,
     cites=("checklist §8",),
     when=lambda server: server.entry is not None and any(isinstance(each, Text) for each in server.entry.isolation),
-    absent="no tool dispatch that is isolated",
+    absent="no dispatcher catches panics",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for an isolation in a build that does not unwind."""
@@ -74,6 +74,6 @@ def check(server: Server) -> Iterator[Flaw]:
         place = f"{entry.abort.span.path}:{entry.abort.span.line}"
         yield Flaw(
             found[0],
-            f"`{clipped(found[0])}` has no effect in a release: `{entry.abort}` in {place}",
+            f"`{clipped(found[0])}` has no effect in a release build: `{entry.abort}` in {place}",
             f"Remove `{entry.abort}`, or the wrapper if a panic is meant to end the process.",
         )

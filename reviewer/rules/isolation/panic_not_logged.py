@@ -42,9 +42,9 @@ from reviewer.source import Opaque
 class Options:
     """What a profile may set."""
 
-    level: str = option("", "The level that the log event of a panic has; any if empty.")
-    target: str = option("panic", "The target that the log event of a panic names; any if empty.")
-    loggers: bool = option(False, "Whether the name of a Python logger counts as the target of its events.")
+    level: str = option("", "The required level of the log event for a panic; any if empty.")
+    target: str = option("panic", "The required target of the log event for a panic; any if empty.")
+    loggers: bool = option(False, "Whether the name of a Python logger counts as the log target.")
 
 
 @rule(
@@ -62,10 +62,10 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     event = f'`error!(target: "{options.target}", ..)`' if is_panic else f"`{logger}.exception(..)`"
     if rescue.log is None:
         yield Flaw(
-            rescue.span, f"a caught {rescue.kind} is answered and not logged", f"Log it with {event} before the answer."
+            rescue.span, f"a caught {rescue.kind} is answered but not logged", f"Log it with {event} before the answer."
         )
         return
-    caught = "a caught panic" if is_panic else "whatever is caught"
+    caught = "a caught panic" if is_panic else "any exception"
     is_named = is_panic or (options.loggers and rescue.target is not None)
     if options.target and is_named and not isinstance(rescue.target, Opaque) and rescue.target != options.target:
         named = f"under target `{rescue.target}`" if rescue.target is not None else "without a target"

@@ -57,11 +57,11 @@ class Options:
     """What a profile may set."""
 
     generic: bool = option(
-        False, "Whether the answer must be a constant text, without an exception's message or another detail."
+        False, "Whether the answer must be a constant text, without the exception's message or other details."
     )
-    text: str = option("", "The text that answers every caught panic or exception; any constant one if empty.")
+    text: str = option("", "The required text of the answer; any constant text if empty.")
     in_handlers: bool = option(
-        False, "Whether a panic counts that a handler catches of a task of its own, and not the dispatch for all."
+        False, "Whether to report a panic that a handler catches in a task of its own, outside the dispatcher."
     )
 
 
@@ -74,7 +74,7 @@ def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     """Look for caught text that reaches the client."""
     own = rescue.in_handler and rescue.kind == "panic"
     if rescue.leak is not None and (not own or options.in_handlers) and rescue.given:
-        yield Flaw(rescue.leak, f"the caught text reaches the client: `{clipped(rescue.leak)}`", HELP)
+        yield Flaw(rescue.leak, f"the panic or traceback text reaches the client: `{clipped(rescue.leak)}`", HELP)
     elif options.generic and rescue.specific is not None and not rescue.in_handler:
         yield Flaw(
             rescue.specific, f"the answer to a caught failure is not generic: `{clipped(rescue.specific)}`", HELP

@@ -99,9 +99,9 @@ EXPLAINS = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether only names count that are an abbreviation and nothing else.")
+    letter: bool = option(False, "Whether to check only names that consist of a single abbreviation.")
     known: Literal["accepted", "described"] = option(
-        "accepted", "Whether `id`, `url` and others that everybody knows need a description."
+        "accepted", "Whether common abbreviations such as `id` and `url` need an explanation, too."
     )
     explained: Literal["long-form", "any-words"] = option(
         "long-form",
@@ -153,8 +153,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for abbreviations without their long form, and ask of those that no list knows."""
     yield from _flaws(tool, options)
     for part, short in islice(_unsure(tool, options), MOST):
-        message = f"parameter `{part.name}` of {tool.shown} abbreviates and nothing explains {listed(short)}"
-        help = "Write it out in the description."
+        message = f"parameter `{part.name}` of {tool.shown} uses the abbreviation {listed(short)} without explaining it"
+        help = "Spell it out in the description."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
 
 
@@ -196,6 +196,6 @@ def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
         if short and is_english(substance(part.description)):
             yield Flaw(
                 tool.place(part.path),
-                f"parameter `{part.name}` of {tool.shown} abbreviates and nothing explains {listed(short)}",
-                "Write it out in the description.",
+                f"parameter `{part.name}` of {tool.shown} uses the abbreviation {listed(short)} without explaining it",
+                "Spell it out in the description.",
             )

@@ -113,8 +113,8 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for parameters whose name and description fit anything, and ask of those whose description says little."""
     yield from _literally(tool) if options.letter else _unclear(tool)
     for part in islice(() if options.letter else _scant(tool), MOST):
-        message = f"parameter `{part.name}` of {tool.shown} could be anything"
-        help = "Describe it: whose data, in which form."
+        message = f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description"
+        help = "Describe what it contains and in which format."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
 
 
@@ -133,12 +133,16 @@ def _literally(tool: Tool) -> Iterator[Flaw]:
     called = str(tool.name) if isinstance(tool.name, Text) else ""
     for part in arguments(tool, True):
         said = part.description
-        help = "Name what it holds, or describe it: whose data, in which form."
+        help = "Use a specific name, or describe what it contains and in which format."
         own = set(part.name.lower().split("-"))
         if own & GENERIC and not (PLAIN - USED) & set(words(f"{called} {part.name} {said}")):
-            yield Flaw(tool.place(part.path), f"parameter `{part.name}` of {tool.shown} could be anything", help)
+            yield Flaw(
+                tool.place(part.path),
+                f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description",
+                help,
+            )
         elif set(re.findall(r"\w+", said.lower())) & GENERIC and not PLAIN & set(words(said)):
-            message = f"description of parameter `{part.name}` of {tool.shown} fits anything: `{clipped(said)}`"
+            message = f"description of parameter `{part.name}` of {tool.shown} is too generic: `{clipped(said)}`"
             yield Flaw(tool.place((*part.path, "description")), message, help)
 
 
@@ -153,12 +157,12 @@ def _unclear(tool: Tool) -> Iterator[Flaw]:
                 continue
             yield Flaw(
                 tool.place(part.path),
-                f"parameter `{part.name}` of {tool.shown} could be anything",
-                "Name what it holds, or describe it: whose data, in which form.",
+                f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description",
+                "Use a specific name, or describe what it contains and in which format.",
             )
         elif ambiguous(words(part.description)) and not repeats(said, part.name):
             yield Flaw(
                 tool.place((*part.path, "description")),
-                f"description of parameter `{part.name}` of {tool.shown} fits anything: `{clipped(part.description)}`",
-                "Say whose data it is, and in which form.",
+                f"description of parameter `{part.name}` of {tool.shown} is too generic: `{clipped(part.description)}`",
+                "Say what it contains and in which format.",
             )

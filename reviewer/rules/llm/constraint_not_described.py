@@ -79,6 +79,6 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         if lacking and is_english(said):
             yield Flaw(
                 tool.place((*part.path, "description") if part.description else part.path),
-                f"description of parameter `{part.name}` of {tool.shown} does not tell: {', '.join(lacking)}",
-                "Write the bounds into the description: `1-100`, `one of …`.",
+                f"description of parameter `{part.name}` of {tool.shown} does not state {', '.join(lacking)}",
+                "State the constraints in the description: `1-100`, `one of …`.",
             )

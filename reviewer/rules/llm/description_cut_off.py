@@ -41,7 +41,7 @@ from reviewer.rules.clients import cuts
 class Options:
     """What a profile may set."""
 
-    together: bool = option(False, "Whether all descriptions that are cut off are one finding.")
+    together: bool = option(False, "Whether all truncated descriptions are one finding.")
 
 
 @rule(
@@ -56,10 +56,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     length = len(inspect.cleandoc(text)) if text is not None else 0
     cutting = [client for client in cuts() if length > client.most]
     if text is not None and cutting:
-        who = " and ".join(f"{client.name} cuts it off after {client.most}" for client in cutting)
+        who = " and ".join(f"{client.name} truncates it after {client.most}" for client in cutting)
         yield Flaw(
             text,
             f"description of {tool.shown} has {length} characters: {who}",
-            "Keep what helps to choose the tool first and short; move the rest to its parameters or to a tool of its own.",
+            "Put what helps to choose the tool first; move the rest to the parameters or to a separate tool.",
             cause="cut off" if options.together else "",
         )

@@ -42,12 +42,12 @@ from reviewer.rules.substance import sentences, substance
 class Options:
     """What a profile may set."""
 
-    least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
+    least: int = option(10, "The fewest characters, without placeholders and repetitions.")
     most: int = option(2048, "The most characters.")
-    sentences: int = option(0, "The most sentences; any number if it is 0.")
+    sentences: int = option(0, "The most sentences; 0 means any number.")
 
 
-SHORTER = "Keep what helps to choose the tool, and move what explains a parameter to the parameter."
+SHORTER = "Keep what helps to choose the tool; move explanations of parameters to the parameters."
 
 
 @rule(
@@ -65,7 +65,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if short < options.least:
         yield Flaw(
             tool.said,
-            f"description of {tool.shown} says something in {short} characters, fewer than {options.least}",
+            f"description of {tool.shown} has {short} meaningful characters, fewer than {options.least}",
             "Say what it does, to what, and when to use it.",
         )
     elif long > options.most:

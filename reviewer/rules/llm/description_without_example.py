@@ -76,7 +76,7 @@ LETTER = pattern(
 def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that show nothing, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
-    message = f"description of {tool.shown} shows no example"
+    message = f"description of {tool.shown} has no example"
     help = 'Add one: `Example: pattern="*.json"`.'
     if tool.said is not None and is_english(said) and not (LETTER if options.letter else EXAMPLE).search(said):
         yield Flaw(tool.said, message, help)

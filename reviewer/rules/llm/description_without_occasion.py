@@ -85,9 +85,9 @@ SURELY = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
     within: Literal["text", "first-sentence"] = option(
-        "text", "Where the occasion has to stand: anywhere, or in the first sentence."
+        "text", "Where the description must say when to use the tool: anywhere, or in the first sentence."
     )
 
 

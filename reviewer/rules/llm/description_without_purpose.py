@@ -55,7 +55,7 @@ def check(tool: Tool) -> Iterator[Flaw | Question]:
     """Look for descriptions without a verb, and ask of those whose verbs say little."""
     said = substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} does not say what it does"
-    help = "Begin with the verb: `Creates a user account`."
+    help = "Start with a verb: `Creates a user account`."
     if tool.said is not None and is_english(said) and not does_something(without_asides(said)):
         yield Flaw(tool.said, message, help)
     elif tool.said is not None and judgeable(tool) and (foreign(said) or not does_something_clear(said)):

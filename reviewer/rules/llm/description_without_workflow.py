@@ -80,8 +80,8 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
         own = tool.name.lower() if isinstance(tool.name, Text) else ""
         if mentions(said, names - {own}):
             continue
-        message = f"description of {tool.shown} says nothing of what comes before, after or instead of it"
-        help = "Name the tools to call first, next, or in its place."
+        message = f"description of {tool.shown} does not say which tools come before, after or instead of it"
+        help = "Name the tools to call before it, after it or instead of it."
         if is_english(said) and not (LETTER if options.letter else ORDER).search(said):
             yield Flaw(tool.said, message, help, tool)
         elif judgeable(tool) is not None:

@@ -59,8 +59,8 @@ from reviewer.rules.substance import substance
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
-    least: int = option(10, "The fewest characters, placeholders and repetitions not counted.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
+    least: int = option(10, "The fewest characters, without placeholders and repetitions.")
     most: int = option(200, "The most characters.")
 
 
@@ -86,5 +86,5 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             tool.place((*part.path, "description")),
             f"description of parameter `{part.name}` of {tool.shown} has {fault}",
-            "Say what it means, its unit or format, and what its absence means.",
+            "Give its meaning, its unit or format, and what happens if it is left out.",
         )

@@ -70,9 +70,9 @@ PAGING = frozenset({"limit", "offset", "page", "size", "max", "results"})
 ALTERNATIVE = tuple((each,) for each in CHOICES)
 """How the path to an alternative ends, before its number."""
 
-HELP = "Describe it in the schema: what it means, its unit or format, what its absence means."
+HELP = "Describe it in the schema: its meaning, its unit or format, and what happens if it is left out."
 INJECTED = (
-    "If it is the SDK's context, annotate it with the `Context` of the package that the server is made with, so that "
+    "If it is the SDK's context, annotate it with the `Context` class of the package that the server uses, so that "
     "clients are not asked for it; else describe it."
 )
 
@@ -81,18 +81,18 @@ INJECTED = (
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
     described_in: Literal["schema", "schema-or-text"] = option(
-        "schema-or-text", "Where a description counts; `schema-or-text` accepts the tool's own text."
+        "schema-or-text", "Where a description counts; `schema-or-text` also accepts the tool's description."
     )
-    together: bool = option(False, "Whether all parameters that nobody describes are one finding.")
+    together: bool = option(False, "Whether all undescribed parameters are one finding.")
     accept_wrapper: bool = option(
         False,
-        "Whether the one parameter `input`, which holds all others, needs no description beside those of its fields.",
+        "Whether the single parameter `input`, which contains all others, needs no description of its own.",
     )
-    restated: bool = option(True, "Whether a description that only says the name again counts as none.")
+    restated: bool = option(True, "Whether a description that only repeats the name counts as none.")
     apparent: bool = option(
-        True, "Whether the size or the place of a page needs one that has a default: `limit: int = 100`."
+        True, "Whether a page size or position with a default, such as `limit: int = 100`, needs a description."
     )
 
 
@@ -169,11 +169,11 @@ def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]]) ->
     if not part.description.strip():
         return "has no description"
     if not said or is_name(said, part.name):
-        return f"has a description that says {'its name' if said else 'nothing'}: `{clipped(part.description)}`"
+        return f"has a description that {'only repeats its name' if said else 'has no content'}: `{clipped(part.description)}`"
     if tool.said is not None and words(said) == words(substance(tool.said)):
-        return "has the tool's own description"
+        return "has the description of the tool itself"
     others = [name for name in sharing[words(said)] if name != part.name]
-    return f"has the description of {listed(others)} too: `{clipped(said)}`" if len(others) + 1 >= SEVERAL else None
+    return f"has the same description as {listed(others)}: `{clipped(said)}`" if len(others) + 1 >= SEVERAL else None
 
 
 @rule(

@@ -156,15 +156,13 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
                 if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
             if options.letter and _stands_out(one, told):
-                faults.append("is of another length")
-            at, help = one.tool.said or one.tool.span, "Describe the tools of a family alike."
+                faults.append("has a different length")
+            at, help = one.tool.said or one.tool.span, "Describe related tools in the same way."
             if others < FAMILY:
                 continue
             if faults and is_english(one.text):
-                message = (
-                    f"description of {one.tool.shown} {' and '.join(faults)}, unlike others of the `{prefix}` tools"
-                )
+                message = f"description of {one.tool.shown} {' and '.join(faults)}, unlike the other `{prefix}` tools"
                 yield Flaw(at, message, help, one.tool)
             elif judgeable(one.tool) and (foreign(one.text) or _undecided(one, having, others)):
-                message = f"description of {one.tool.shown} follows another pattern than others of the `{prefix}` tools"
+                message = f"description of {one.tool.shown} follows a different pattern from the other `{prefix}` tools"
                 yield Question(at, one.tool, message, help, frozenset({"siblings"}), prefix, tuple(tools))

@@ -74,9 +74,9 @@ def check(tool: Tool) -> Iterator[Flaw | Question]:
     """Look for wording that pushes, and ask where it may."""
     said = judgeable(tool)
     clear = CLEAR.search(tool.said or "")
-    help = "Say what it does and when it fits; leave the choice to the agent."
+    help = "Say what the tool does and when to use it; leave the choice to the agent."
     if tool.said is not None and clear is not None:
-        message = f"description of {tool.shown} sets itself over other tools: `{clipped(clear[0])}`"
+        message = f"description of {tool.shown} places the tool above others: `{clipped(clear[0])}`"
         yield Flaw(tool.said, message, help)
     elif said is not None and (PUSHING.search(said) or foreign(substance(said))):
-        yield Question(said, tool, f"description of {tool.shown} manipulates which tool is chosen", help)
+        yield Question(said, tool, f"description of {tool.shown} manipulates tool selection", help)

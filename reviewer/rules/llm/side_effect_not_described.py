@@ -60,10 +60,8 @@ FINALLY = pattern(r"\b(?:permanent|irreversible|destroy|cannot\s+be\s+undone)\b"
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
-    effects: Literal["any", "loss"] = option(
-        "loss", "Which effects have to be told: all, or that something is gone for good."
-    )
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
+    effects: Literal["any", "loss"] = option("loss", "Which effects must be described: all, or only permanent loss.")
 
 
 def _fault(tool: Tool, said: str, options: Options) -> str | None:
@@ -71,14 +69,16 @@ def _fault(tool: Tool, said: str, options: Options) -> str | None:
     name = tool.name if isinstance(tool.name, Text) else ""
     if options.effects == "loss":
         verb = destroys(name, surely=True)
-        return f"does not tell what `{verb}` does" if verb is not None and not tells_effect(said, verb) else None
+        return (
+            f"does not describe the effect of `{verb}`" if verb is not None and not tells_effect(said, verb) else None
+        )
     said = without_asides(said.replace(name, " ") if name else said)
     verb = effect(name)
     if verb is not None and not (tells_loss(said) if verb in FINAL else tells_effect(said, verb)):
-        return f"does not tell what `{verb}` does"
+        return f"does not describe the effect of `{verb}`"
     marked = isinstance(tool.annotations, dict) and tool.annotations.get("destructiveHint") is True
     warned = FINALLY.search(said) if options.letter else warns(said)
-    return "does not tell what is lost, and it is marked destructive" if marked and not warned else None
+    return "does not say what is lost, although the tool is marked destructive" if marked and not warned else None
 
 
 def _is_name_alone(tool: Tool, said: str, options: Options) -> bool:
@@ -106,12 +106,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for effects that the text does not tell, and ask where it may tell another one."""
     said = substance(tool.said) if tool.said is not None else ""
     fault = _fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
-    help = "Say what is changed, and whether it can be undone."
+    help = "Say what changes, and whether it can be undone."
     if tool.said is not None and fault is not None:
         yield Flaw(tool.said, f"description of {tool.shown} {fault}", help)
         return
     verb = _told_otherwise(tool, said, options)
     if tool.said is not None and verb is not None and judgeable(tool):
         yield Question(
-            tool.said, tool, f"description of {tool.shown} does not tell what `{verb}` does", help, about=verb
+            tool.said, tool, f"description of {tool.shown} does not describe the effect of `{verb}`", help, about=verb
         )

@@ -64,9 +64,9 @@ def check(server: Server) -> Iterator[Flaw | Question]:
         one, other = pair.one, pair.other
         at = one.name if isinstance(one.name, Text) else one.span
         if pair.same:
-            message = f"{one.shown} has the description of `{other.name}`, word for word"
-            yield Flaw(at, message, "Say what one of them does and the other does not.", one)
+            message = f"{one.shown} has the same description as `{other.name}`, word for word"
+            yield Flaw(at, message, "Explain how the two tools differ.", one)
         else:
-            message = f"{one.shown} and `{other.name}` cannot be told apart by what they say"
-            help = "Say what one of them does and the other does not, or when to take which."
+            message = f"{one.shown} and `{other.name}` have descriptions that do not distinguish them"
+            help = "Explain how the two tools differ, or when to use which."
             yield Question(at, one, message, help, frozenset({"siblings", "schema"}), str(other.name), (other,))

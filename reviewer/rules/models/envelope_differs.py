@@ -95,10 +95,10 @@ def check(project: Project) -> Iterator[Flaw]:
         usual = max(kinds, key=kinds.count, default=frozenset())
         for tool, fields in shown if 2 * kinds.count(usual) > len(shown) else ():
             if fields != usual and (fields or is_handled(tool) is False):
-                what = f"answers with {listed(sorted(fields))}" if fields else "answers without the envelope"
+                what = f"returns {listed(sorted(fields))}" if fields else "returns no envelope"
                 if fields or not _laid_by_most(project, shown, usual):
-                    message = f"{tool.shown} {what}, the others with {listed(sorted(usual))}"
-                    yield Flaw(declared(tool), message, "Answer in the envelope that the others have.", tool)
+                    message = f"{tool.shown} {what}, but other tools return {listed(sorted(usual))}"
+                    yield Flaw(declared(tool), message, "Use the same envelope as the other tools.", tool)
 
 
 def _laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:

@@ -94,7 +94,7 @@ def _is_issue(model: Model) -> bool:
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
     when=lambda server: any(_envelope(tool) for tool in server.tools),
-    absent="no tool answers with an envelope whose fields can be read",
+    absent="no tool returns an envelope whose fields can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for envelopes of other fields, each told once, and for tools that answer without the one that most have."""
@@ -106,10 +106,10 @@ def check(server: Server) -> Iterator[Flaw]:
             if fault not in told:
                 told.add(fault)
                 yield Flaw(
-                    declared(tool), f"the envelope of {tool.shown} {fault}", "Answer with `ok`, `result` and `issues`."
+                    declared(tool), f"the envelope of {tool.shown} {fault}", "Return `ok`, `result` and `issues`."
                 )
     enveloped = sum(_envelope(tool) is not None for tool in answering)
     for tool in answering if enveloped * 2 > len(answering) else ():
         if _envelope(tool) is None and is_handled(tool) is not False:
-            message = f"{tool.shown} answers without the envelope that the others have"
-            yield Flaw(declared(tool), message, "Answer with `ok`, `result` and `issues`.", tool)
+            message = f"{tool.shown} does not return the envelope of the other tools"
+            yield Flaw(declared(tool), message, "Return `ok`, `result` and `issues`.", tool)

@@ -59,7 +59,7 @@ class Options:
     """What a profile may set."""
 
     null_default: bool = option(
-        False, "Whether a default of null counts that the type does not allow, as Python's `x: str = None` makes it."
+        False, "Whether to report a null default that the type does not allow, as in Python's `x: str = None`."
     )
 
 
@@ -90,13 +90,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
                 misfit.value is None and misfit.kind == "default" and not options.null_default
             ):
                 continue
-            whose = f"of `{misfit.name}`" if misfit.name else "of the whole"
+            whose = f"of `{misfit.name}`" if misfit.name else "of the entire object"
             if isinstance(misfit, Unchecked):
                 reason = f"the {misfit.kind} {whose} of {tool.shown} was not checked against its schema: {misfit.why}"
                 yield Opaque(reason, _place(tool, schema, misfit))
                 continue
             shown = clipped(json.dumps(misfit.value, default=str, ensure_ascii=False))
-            message = f"{misfit.kind} `{shown}` {whose} of {tool.shown} does not fit its own schema: {misfit.why}"
-            yield Flaw(
-                _place(tool, schema, misfit), message, "Write a value that the schema accepts, or mend the schema."
-            )
+            message = f"{misfit.kind} `{shown}` {whose} of {tool.shown} is not valid against its schema: {misfit.why}"
+            yield Flaw(_place(tool, schema, misfit), message, "Use a value that the schema accepts, or fix the schema.")

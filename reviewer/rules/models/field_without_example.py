@@ -65,4 +65,4 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if not _is_shown(part):
             empty = part.keyword("examples") is not None
             message = f"field `{part.name}` of {tool.shown} has {'an empty example' if empty else 'no example'}"
-            yield Flaw(at, message, "Give one real value in `examples`.")
+            yield Flaw(at, message, "Add a realistic value to `examples`.")

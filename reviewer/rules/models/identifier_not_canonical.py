@@ -93,6 +93,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
             part = model.fields[index]
             yield Flaw(
                 place(tool, part.path, model.name),
-                f"`{part.name}` of `{model.name or 'the answer'}` is what other answers call `{name}`",
-                f"Call it `{name}`.",
+                f"`{part.name}` of `{model.name or 'the answer'}` should be named `{name}`, as in other answers",
+                f"Rename it to `{name}`.",
             )

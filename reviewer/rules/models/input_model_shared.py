@@ -96,7 +96,7 @@ def check(server: Server) -> Iterator[Flaw]:
         if other is not tool and other.shown != tool.shown:
             yield Flaw(
                 tool.handler.name,
-                f"{tool.shown} takes `{called}`, which {other.shown} takes too",
-                "Give it an input model of its own, with the fields that it reads.",
+                f"{tool.shown} takes the model `{called}`, which {other.shown} takes, too",
+                "Give it its own input model, with the fields it reads.",
                 tool,
             )

@@ -59,11 +59,13 @@ def _fault(takes: Sequence[Argument]) -> str | None:
         return f"takes {len(takes)} arguments, {listed([each.name for each in takes])}"
     (only,) = takes
     if only.name != "input":
-        return f"calls its argument `{only.name}`" if only.model else f"takes `{only.name}`"
+        return f"names its argument `{only.name}`" if only.model else f"takes `{only.name}`"
     if only.model is False:
-        return f"takes an `input` of type `{clipped(only.type)}`" if only.type else "takes an `input` of no type"
+        return f"takes an `input` of type `{clipped(only.type)}`" if only.type else "takes an `input` without a type"
     if only.checks is False:
-        return f"takes an `input` of type `{clipped(only.type)}`, whose fields nothing bounds" if only.type else None
+        return (
+            f"takes an `input` of type `{clipped(only.type)}`, which does not limit its fields" if only.type else None
+        )
     return None
 
 
@@ -79,5 +81,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     fault = _fault(tool.handler.takes)
     if fault is not None:
-        help = "Take one argument `input` of a model with these fields; an empty model if there are none."
-        yield Flaw(tool.handler.name, f"{tool.shown} {fault}, not one model named `input`", help, tool)
+        help = "Take one argument `input` with a model of these fields; use an empty model if there are none."
+        yield Flaw(tool.handler.name, f"{tool.shown} {fault}; it should take a single model named `input`", help, tool)

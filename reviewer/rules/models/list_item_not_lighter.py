@@ -73,7 +73,7 @@ from reviewer.rules.outputs import elements, has_answer, place, result
 class Options:
     """What a profile may set."""
 
-    least: int = option(4, "The fewest fields of one thing of which a row could be lighter.")
+    least: int = option(4, "The fewest fields of an item for which a list should return fewer.")
 
 
 def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
@@ -102,7 +102,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
             if same is not None:
                 yield Flaw(
                     place(tool, path, name),
-                    f"the rows of {tool.shown} carry all {len(fields)} fields that {same.shown} answers for one",
-                    "Give rows with what is needed to choose one, and leave the rest to the tool for details.",
+                    f"the items of {tool.shown} have all {len(fields)} fields that {same.shown} returns for one",
+                    "Return only the fields needed to choose an item, and leave the rest to the detail tool.",
                     tool,
                 )

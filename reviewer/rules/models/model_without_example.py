@@ -82,5 +82,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for models without an example."""
     found = _whole(tool)
     if found is not None and not found[1]:
-        help = 'Give a whole input: `json_schema_extra={"examples": [{...}]}`, or `examples` beside `properties`.'
-        yield Flaw(found[0], f"the input of {tool.shown} has no example of the whole", help)
+        help = 'Add a complete input: `json_schema_extra={"examples": [{...}]}`, or `examples` next to `properties`.'
+        yield Flaw(found[0], f"the input model of {tool.shown} has no complete example", help)

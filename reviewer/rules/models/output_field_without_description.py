@@ -59,5 +59,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
                 yield Flaw(
                     place(tool, part.path, model.name),
                     f"the field {shown} in the answer of {tool.shown} has no description",
-                    "Say what it means and which values it takes: `Field(description=...)`.",
+                    "Describe its meaning and its values: `Field(description=...)`.",
                 )

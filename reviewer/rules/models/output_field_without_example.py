@@ -64,5 +64,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
                 yield Flaw(
                     place(tool, part.path, model.name),
                     f"the field {shown} in the answer of {tool.shown} has no example",
-                    "Give a value as it comes: `Field(examples=[...])`.",
+                    "Add a realistic value: `Field(examples=[...])`.",
                 )

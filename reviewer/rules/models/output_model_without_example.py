@@ -60,6 +60,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
             shown = f"`{model.name}`" if model.name else "the answer"
             yield Flaw(
                 place(tool, model.path, model.name),
-                f"{shown} of {tool.shown} has no example of a whole object",
-                'Give one: `model_config = {"json_schema_extra": {"examples": [{...}]}}`.',
+                f"{shown} of {tool.shown} has no complete example",
+                'Add one: `model_config = {"json_schema_extra": {"examples": [{...}]}}`.',
             )

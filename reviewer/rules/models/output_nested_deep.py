@@ -77,5 +77,5 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             declared(tool),
             f"`{'.'.join(way)}` in the answer of {tool.shown} is an object {len(way)} levels down, more than {options.most}",
-            "Give the id of what lies deeper, or the few fields of it that are needed, in the result itself.",
+            "Return the id of the nested object, or the few fields of it that are needed, in the result itself.",
         )

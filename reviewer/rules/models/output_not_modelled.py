@@ -41,14 +41,14 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import is_envelope, models
 from reviewer.rules.words import clipped
 
-HELP = "Declare a model with the fields that the next step needs, and give that."
+HELP = "Declare a model with the fields that the next step needs, and return it."
 
 
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: stable I/O", "authoring guidelines: output models"),
     when=lambda tool: tool.handler is not None and tool.handler.returns is not None,
-    absent="no tool has a function of its own that says what it gives",
+    absent="no tool has a function of its own with a return type",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions whose return annotation names no fields."""
@@ -58,6 +58,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if tool.handler is None or said is None or said.model is not False or named:
         return  # an output schema that is written beside the function names them
     if said.text is None:
-        yield Flaw(tool.handler.name, f"{tool.shown} does not say what it answers: no return annotation", HELP)
+        yield Flaw(tool.handler.name, f"{tool.shown} has no return annotation", HELP)
     else:
-        yield Flaw(said.text, f"{tool.shown} answers `{clipped(said.text)}`: `{said.plain}` names no fields", HELP)
+        yield Flaw(said.text, f"{tool.shown} returns `{clipped(said.text)}`: `{said.plain}` names no fields", HELP)

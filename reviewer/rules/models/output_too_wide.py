@@ -78,5 +78,5 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 place(tool, model.path, model.name),
                 f"{shown} in the answer of {tool.shown} has {len(model.fields)} fields, more than {options.most}",
-                "Keep what the next step needs, and leave the rest to a tool for details.",
+                "Keep the fields that the next step needs, and leave the rest to a detail tool.",
             )

@@ -109,4 +109,4 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if not any(map(named.search, openings(said))):
             first = clipped(openings(said)[0]) if openings(said) else ""
             message = f"the first sentence of {tool.shown} does not name `{provider}`: `{first}`"
-            yield Flaw(tool.said, message, "Say whose thing it is: `Create a task in …`.", tool)
+            yield Flaw(tool.said, message, "Name the provider: `Create a task in …`.", tool)

@@ -45,7 +45,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
 SAID: dict[OutcomeKind, str] = {
-    "text": "a text", "number": "a number", "truth": "true or false", "nothing": "None", "list": "a list", "mapping": "a dict",
+    "text": "a string", "number": "a number", "truth": "a boolean", "nothing": "None", "list": "a list", "mapping": "a dict",
 }  # fmt: skip
 SUITING: dict[OutcomeKind, frozenset[str]] = {
     "text": frozenset({"string"}),
@@ -58,7 +58,7 @@ SUITING: dict[OutcomeKind, frozenset[str]] = {
 }
 """The types of a schema that a kind of value fits, also where the SDK makes one of the other: a number of true."""
 PARSED = frozenset({"number", "integer", "boolean"})
-HELP = "Return what is declared on every way, or declare what is returned; tell failures by an exception."
+HELP = "Return the declared type on every path, or change the declaration; report failures by an exception."
 
 
 @rule(
@@ -92,9 +92,9 @@ def _message(tool: Tool, found: Outcome, more: int) -> str:
         by = f" by `{clipped(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
     others = f" (and {more} more tool{'s' * (more > 1)})" if more else ""
     checks = (
-        "the SDK refuses the answer" if returns is None or returns.later is None else "newer SDKs refuse the answer"
+        "the SDK rejects the answer" if returns is None or returns.later is None else "newer SDKs reject the answer"
     )
-    return f"{tool.shown} is declared to give {declared} and gives {given}{by}: {checks}{others}"
+    return f"{tool.shown} is declared to return {declared} but returns {given}{by}: {checks}{others}"
 
 
 def _schema(tool: Tool) -> Schema | None:

@@ -70,6 +70,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
         for part in filter(_is_free, model.fields) if not is_envelope(model) else ():
             yield Flaw(
                 place(tool, part.path, model.name),
-                f"`{part.name}` in the answer of {tool.shown} may be any text",
-                "List its values, in Python by `Literal[...]`, and map what the vendor says to them.",
+                f"`{part.name}` in the answer of {tool.shown} may be any string",
+                "List its values, in Python as `Literal[...]`, and map the vendor's values to them.",
             )

@@ -71,7 +71,7 @@ NUMBERS = frozenset({"integer", "number"})
 class Options:
     """What a profile may set."""
 
-    texts: bool = option(False, "Whether a time that is text, as ISO 8601 writes it, is told as well.")
+    texts: bool = option(False, "Whether to report times in text form, such as ISO 8601, as well.")
 
 
 def _is_text(part: Part) -> bool:
@@ -109,14 +109,14 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         for part in filter(_is_text, model.fields) if options.texts else ():
             yield Flaw(
                 place(tool, part.path, model.name),
-                f"the time `{part.name}` in the answer of {tool.shown} is text",
-                f"Give milliseconds since 1970 as a number, and call it `{part.name}_ms`.",
+                f"the time `{part.name}` in the answer of {tool.shown} is a string",
+                f"Return milliseconds since 1970 as a number, and name it `{part.name}_ms`.",
             )
         for part in filter(_is_time, model.fields):
             said = UNIT.search(part.description)
             unit = f"; its description says `{said.group()}`" if said is not None else ""
             yield Flaw(
                 place(tool, part.path, model.name),
-                f"the time `{part.name}` in the answer of {tool.shown} is a number without its unit{unit}",
-                f"Give milliseconds since 1970, and call it `{part.name}_ms`.",
+                f"the time `{part.name}` in the answer of {tool.shown} is a number without a unit{unit}",
+                f"Return milliseconds since 1970, and name it `{part.name}_ms`.",
             )

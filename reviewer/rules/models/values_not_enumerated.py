@@ -50,7 +50,7 @@ from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
 from reviewer.rules.words import listed, words
 
-HELP = "Let the schema say it: an `enum`, in Python `Literal[...]` or an enumeration."
+HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."
 
 WORD = pattern(r"[A-Za-z][\w.+-]{0,31}")
 """A value that has a name. What begins with a sign or is a number is mostly compared beside others that are no values."""
@@ -68,10 +68,10 @@ class Options:
     """What a profile may set."""
 
     unannounced: bool = option(
-        False, "Whether words in a row count that nothing says to be values: `Order: name, size or age`."
+        False, "Whether a list of words counts as values even if no text says so: `Order: name, size or age`."
     )
     together: bool = option(
-        False, "Whether one parameter of several tools, of which the same values are told, is one finding."
+        False, "Whether a parameter of several tools with the same documented values is one finding."
     )
 
 
@@ -139,16 +139,15 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
-            message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
+            message = f"`{part.name}` of {tool.shown} accepts any text despite documented values: {listed(told, 6)}"
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
         elif (found := _compared(part, tool)) and _are_told(found.values, part, tool):
-            message = (
-                f"`{part.name}` of {tool.shown} takes any text, though its code asks only for {listed(found.values, 6)}"
-            )
+            known = listed(found.values, 6)
+            message = f"`{part.name}` of {tool.shown} accepts any text, but the code only compares it with {known}"
             yield Flaw(tool.place(part.path), message, HELP)
         elif found:
-            others = "refuses others" if found.refuses else "lets others through without a word"
-            message = f"`{part.name}` of {tool.shown} takes any text; its code knows only {listed(found.values, 6)}, and {others}"
+            known, others = listed(found.values, 6), "rejects others" if found.refuses else "silently accepts others"
+            message = f"`{part.name}` of {tool.shown} accepts any text; the code knows only {known} and {others}"
             yield Flaw(tool.place(part.path), message, HELP)
 
 

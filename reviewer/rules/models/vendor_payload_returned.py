@@ -54,14 +54,14 @@ from reviewer.rules.words import clipped
 HELP = "Build an output model from the fields that the next step needs."
 
 
-MAPPED = "Give each field of the model by its name, from the field that it comes from."
+MAPPED = "Set each field of the model explicitly from its source field."
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    poured: bool = option(False, "Whether a model that is filled with a payload as a whole is told as well.")
+    poured: bool = option(False, "Whether to report models that are filled with an entire payload.")
 
 
 @rule(
@@ -75,6 +75,6 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if tool.handler is None:
         return
     for echo in tool.handler.echoes:
-        yield Flaw(echo, f"{tool.shown} hands on what it got as it came: `{clipped(echo)}`", HELP)
+        yield Flaw(echo, f"{tool.shown} returns a raw upstream payload: `{clipped(echo)}`", HELP)
     for poured in tool.handler.poured if options.poured else ():
-        yield Flaw(poured, f"{tool.shown} fills a model with what it got as it came: `{clipped(poured)}`", MAPPED)
+        yield Flaw(poured, f"{tool.shown} fills its model with a raw upstream payload: `{clipped(poured)}`", MAPPED)

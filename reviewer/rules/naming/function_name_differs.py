@@ -65,4 +65,6 @@ def check(server: Server) -> Iterator[Flaw]:
         whole, operation = given.strip("_"), plain(tool.name.rpartition(".")[2])
         prefixed = wanted.endswith(f"_{whole}") and whole.endswith(f"_{operation}")
         if given.isidentifier() and whole != wanted and not prefixed:
-            yield Flaw(given, f"the function of tool `{tool.name}` is called `{given}`", f"Call it `{wanted}`.", tool)
+            yield Flaw(
+                given, f"the function of tool `{tool.name}` is named `{given}`", f"Rename it to `{wanted}`.", tool
+            )

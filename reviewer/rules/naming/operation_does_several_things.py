@@ -38,12 +38,12 @@ from reviewer.rules.verbs import is_verb
 from reviewer.rules.words import listed, words
 from reviewer.source import Text
 
-HELP = "Name what it does always; let the input say what it may do besides."
+HELP = "Name only what it always does; make the rest an input parameter."
 
 SELECTORS = frozenset("action operation op command verb task".split())
 """What a parameter is called by which a tool chooses what to do."""
 
-SPLIT = "Make a tool of each, with a model of the fields that it needs."
+SPLIT = "Split it into one tool for each action, each with its own input model."
 
 
 def _actions(part: Part) -> list[str]:
@@ -65,13 +65,13 @@ def check(tool: Tool) -> Iterator[Flaw]:
     for part in tool.arguments:
         actions = _actions(part)
         if len(actions) > 1:
-            message = f"{tool.shown} does several things by its `{part.name}`: {listed(actions)}"
+            message = f"{tool.shown} performs several operations, selected by its `{part.name}`: {listed(actions)}"
             yield Flaw(tool.place(part.path), message, SPLIT, tool)
     if not isinstance(tool.name, Text):
         return
     verbs, flag = joined(tool.name), option(tool.name)
     if verbs is not None:
-        message = f"tool name `{tool.name}` says two things that it does: `{verbs[0]}` and `{verbs[1]}`"
+        message = f"tool name `{tool.name}` names two operations: `{verbs[0]}` and `{verbs[1]}`"
         yield Flaw(tool.name, message, HELP, tool)
     elif flag is not None:
-        yield Flaw(tool.name, f"tool name `{tool.name}` has an option in it: `{flag}`", HELP, tool)
+        yield Flaw(tool.name, f"tool name `{tool.name}` contains an option: `{flag}`", HELP, tool)

@@ -49,4 +49,4 @@ def _is_dotted(tool: Tool) -> bool:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for the object's words among those of the operation."""
     if isinstance(tool.name, Text) and (word := repeated(tool.name)) is not None:
-        yield Flaw(tool.name, f"tool name `{tool.name}` says `{word}` twice", "Leave it out of the operation.", tool)
+        yield Flaw(tool.name, f"tool name `{tool.name}` repeats `{word}`", "Remove it from the operation.", tool)

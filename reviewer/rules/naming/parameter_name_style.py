@@ -58,9 +58,9 @@ from reviewer.rules.words import listed
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether only the names of parameters count, and not those in objects.")
+    letter: bool = option(False, "Whether to check only top-level parameters, not the properties of objects.")
     style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = option(
-        "consistent", "The style; `consistent` takes the one that most parameters of the object have."
+        "consistent", "The style; `consistent` uses the most frequent style among the parameters of the object."
     )
 
 
@@ -91,12 +91,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         wanted = options.style if options.style != "consistent" else max(dict.fromkeys(styles), key=styles.count)
         odd = [part for part in siblings if _style(part) != wanted]
         if odd:
-            than = "that most beside them have" if options.style == "consistent" else "that is wanted"
+            than = "of most parameters" if options.style == "consistent" else "that is required"
             at = odd[0].path if len(odd) < len(siblings) and not options.letter else odd[0].path[:-1]
             names = listed([part.name for part in odd])
             yield Flaw(
                 tool.place(at),
                 f"parameters of {tool.shown} are not {wanted}, the style {than}: {names}",
-                f"Write all of them in {wanted}.",
+                f"Rename them to {wanted}.",
             )
             return

@@ -45,4 +45,4 @@ from reviewer.source import Text
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look at the first character."""
     if isinstance(tool.name, Text) and "0" <= tool.name[:1] <= "9":
-        yield Flaw(tool.name, f"tool name `{tool.name}` begins with a digit", "Begin it with what the tool does.")
+        yield Flaw(tool.name, f"tool name `{tool.name}` starts with a digit", "Start the name with a verb.")

@@ -58,11 +58,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         return
     length = len(tool.name)
     if length < options.least:
-        help = "Say in it what the tool does to what."
+        help = "Name the action and its object."
     elif length > options.most:
-        help = "Leave out what the description says anyway."
+        help = "Remove what the description already says."
     else:
         return
     bound = f"at least {options.least}" if length < options.least else f"at most {options.most}"
     few = "one character" if length == 1 else f"{length} characters"
-    yield Flaw(tool.name, f"tool name `{clipped(tool.name)}` has {few}, not {bound}", help)
+    yield Flaw(tool.name, f"tool name `{clipped(tool.name)}` has {few}; it should have {bound}", help)

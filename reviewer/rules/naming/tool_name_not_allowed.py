@@ -52,7 +52,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     foreign = FOREIGN.search(tool.name)
     if foreign is not None:
-        what = f"has {foreign[0]!r} in it"
+        what = f"contains {foreign[0]!r}"
     elif len(tool.name) > LONGEST:
         what = f"has {len(tool.name)} characters"
     else:
@@ -60,5 +60,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
     yield Flaw(
         tool.name,
         f"tool name `{clipped(tool.name)}` {what}",
-        f"Write it with letters, digits, `_` and `-` only, at most {LONGEST} of them.",
+        f"Use only letters, digits, `_` and `-`, and at most {LONGEST} characters.",
     )

@@ -84,8 +84,8 @@ def _flaw(tool: Tool, count: int, refusing: tuple[Naming, ...]) -> Flaw:
     more = f", like those of {count - 1} other tools," if count > 1 else ""
     return Flaw(
         tool.name if isinstance(tool.name, Text) else tool.span,
-        f"tool name `{clipped(name)}`{length}{more} is refused by {who}",
+        f"tool name `{clipped(name)}`{length}{more} is rejected by {who}",
         f"With {refusing[0].name} {refusing[0].then}. "
-        f"Write it with letters, digits, `_` and `-` only, no digit first, and at most {SAFE} of them.",
+        f"Use only letters, digits, `_` and `-`, no digit first, and at most {SAFE} characters.",
         tool,
     )

@@ -62,7 +62,7 @@ class Options:
     """What a profile may set."""
 
     style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = option(
-        "consistent", "The style; `consistent` takes the one that most of the server's names have."
+        "consistent", "The style; `consistent` uses the most frequent style among the server's tools."
     )
 
 
@@ -102,5 +102,5 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         return
     for name, tool in _names(server, options).items():
         if not STYLES[style].fullmatch(name.strip("_") or name):
-            others = ", as the server's other names are" if options.style == "consistent" else ""
-            yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it in the style {style}.", tool)
+            others = ", unlike the server's other tool names" if options.style == "consistent" else ""
+            yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it to {style}.", tool)

@@ -42,7 +42,7 @@ class Options:
     """What a profile may set."""
 
     verbs: tuple[str, ...] = option(
-        ("run", "do", "process", "handle", "execute", "manage", "perform"), "The verbs that say nothing."
+        ("run", "do", "process", "handle", "execute", "manage", "perform"), "The verbs that are too vague."
     )
 
 
@@ -55,5 +55,5 @@ class Options:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names that begin with such a verb."""
     if isinstance(tool.name, Text) and (said := verb(tool.name)) in options.verbs:
-        message = f"tool name `{tool.name}` says by `{said}` nothing of what is done"
-        yield Flaw(tool.name, message, "Name what comes of it: `create`, `get`, `send`, `render`.", tool)
+        message = f"the verb `{said}` in tool name `{tool.name}` is too vague"
+        yield Flaw(tool.name, message, "Use a verb for the result: `create`, `get`, `send`, `render`.", tool)

@@ -76,8 +76,8 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
         if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.letter):
             continue
         verbs = tuple(filter(is_verb, words(name)[:1])) if options.letter else acts(name, shared)
-        message = f"tool name `{name}` has no verb that says what the tool does"
-        help = "Begin the name with what the tool does, then what it does it to."
+        message = f"tool name `{name}` has no verb"
+        help = "Start the name with a verb, followed by its object."
         if verbs and not options.letter and all(map(is_noun_too, verbs)):
             yield Question(name, tool, message, help)
         elif not verbs and (options.letter or operation(name)[0] not in QUESTIONS):

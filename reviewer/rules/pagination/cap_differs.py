@@ -67,7 +67,7 @@ from reviewer.rules.lists import SIZES, VERBS, is_list
 from reviewer.rules.promises import most_of, said_of, told_most, told_page
 from reviewer.rules.words import clipped, words
 
-HELP = "Give one number in the schema, in the description and in the code."
+HELP = "Use the same maximum in the schema, the description and the code."
 
 
 @rule(
@@ -84,7 +84,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         allowed, told = most_of(part), told_most(part, said_of(part, said) if said is not None else "")
         if allowed is not None and told is not None and allowed != told:
             at = said.span if said is not None else tool.place((*part.path, "description"))
-            message = f"`{part.name}` of {tool.shown} is at most {told} as its description says, and"
+            message = f"`{part.name}` of {tool.shown} has the maximum {told} in its description but"
             yield Flaw(at, f"{message} {allowed:g} in its schema", HELP, tool)
             continue
         if told is None and allowed is None and sizes == [part] and is_list(tool.name, VERBS):
@@ -94,7 +94,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if most is not None and caps and all(each.value != most for each in caps):
             yield Flaw(
                 caps[0].text,
-                f"`{part.name}` of {tool.shown} is promised up to {most:g}, and cut at {caps[0].value}: "
+                f"`{part.name}` of {tool.shown} has the documented maximum {most:g} but is capped at {caps[0].value}: "
                 f"`{clipped(caps[0].text)}`",
                 HELP,
                 tool,

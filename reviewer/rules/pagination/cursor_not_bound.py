@@ -62,7 +62,7 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2",),
-    absent="no cursor is made in the reviewed files",
+    absent="no cursor is created in the reviewed files",
 )
 def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
     """Look for cursors that are a place in what may change, and nothing else, and for those that any list takes."""
@@ -70,12 +70,12 @@ def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
         if cursor.shared is not None:
             yield Flaw(
                 cursor.shared,
-                f"the cursor of one list is taken by another: `{clipped(cursor.shared)}` does not ask of which it is",
-                "Put the name of the list into it, with the filter if it has one, and refuse it where another is asked for.",
+                f"one list accepts another list's cursor: `{clipped(cursor.shared)}` does not check which list it belongs to",
+                "Put the list's name, and its filter if there is one, into the cursor, and reject it for any other list.",
             )
     elif cursor.bare is not None:
         yield Flaw(
             cursor.bare,
-            f"a cursor is a bare place in a list that may change until it comes back: `{clipped(cursor.bare)}`",
-            "Put a version or a checksum of what is paged into it and refuse it when stale, or page by the last key.",
+            f"the cursor is a bare position in a list that may change before it is used: `{clipped(cursor.bare)}`",
+            "Put a version or checksum of the data into the cursor and reject stale ones, or page by the last key.",
         )

@@ -47,13 +47,13 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.SUGGESTION,
     cites=("checklist §1",),
-    absent="no cursor is made in the reviewed files",
+    absent="no cursor is created in the reviewed files",
 )
 def check(cursor: Cursor) -> Iterator[Flaw]:
     """Look for cursors that differ between two identical calls."""
     if cursor.unstable is not None:
         yield Flaw(
             cursor.unstable,
-            f"a cursor that differs between identical calls: `{clipped(cursor.unstable)}`",
-            "Make it of the offset and the sort key alone, encoded: `base64(json({offset, sort_key}))`.",
+            f"the cursor differs between identical calls: `{clipped(cursor.unstable)}`",
+            "Build it only from the offset and the sort key, encoded: `base64(json({offset, sort_key}))`.",
         )

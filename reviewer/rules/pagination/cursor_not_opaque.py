@@ -70,7 +70,7 @@ NOT = pattern(
     re.IGNORECASE,
 )
 
-HELP = "Say where it comes from and no more: the `next_cursor` of the page before; a string that only the server reads."
+HELP = "Only say where it comes from: the `next_cursor` of the previous page, an opaque string."
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Options:
     """What a profile may set."""
 
     numbers: bool = option(
-        False, "Whether a cursor counts too that is a number by its type, though no text tells how to make it."
+        False, "Whether to report a cursor of a numeric type even if no text says how to construct it."
     )
 
 
@@ -107,8 +107,12 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
     """Look for texts and types that tell what a cursor is made of, and for cursors that show it."""
     if isinstance(subject, Cursor):
         if subject.plain is not None and subject.bare is None:  # one that is bare has to become another anyway
-            message = f"a cursor is a number that clients can read and reckon with: `{clipped(subject.plain)}`"
-            yield Flaw(subject.plain, message, "Encode it, with what it is a place in: `base64(json({kind, offset}))`.")
+            message = f"the cursor is a plain number that clients can calculate with: `{clipped(subject.plain)}`"
+            yield Flaw(
+                subject.plain,
+                message,
+                "Encode it together with the list it belongs to: `base64(json({kind, offset}))`.",
+            )
         return
     tool = subject
     for part in _cursors(tool):
@@ -118,14 +122,14 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
             at = tool.place((*part.path, "description")) if own is not None else tool.said.span  # type: ignore[union-attr]
             yield Flaw(
                 at,
-                f"clients of {tool.shown} are told what a cursor is made of: `{clipped(own or said or '')}`",
+                f"the description of {tool.shown} reveals the format of the cursor: `{clipped(own or said or '')}`",
                 HELP,
                 tool,
             )
         elif options.numbers and is_number(part):
             yield Flaw(
                 tool.place(part.path),
-                f"`{part.name}` of {tool.shown} is a number, which clients reckon with",
+                f"`{part.name}` of {tool.shown} is a number, which clients can calculate with",
                 HELP,
                 tool,
             )

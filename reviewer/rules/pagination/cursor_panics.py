@@ -46,13 +46,13 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.WARNING,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination, Error Handling"),
-    absent="no cursor of a client is read",
+    absent="no code reads a cursor from a client",
 )
 def check(cursor: GivenCursor) -> Iterator[Flaw]:
     """Look for cursors that end the call where they are garbled."""
     if cursor.fault is not None:
         yield Flaw(
             cursor.fault,
-            f"a garbled cursor ends the call as a fault of the server: `{clipped(cursor.fault)}`",
-            'Turn it into `invalid params`: `.map_err(|_| ErrorData::invalid_params("invalid cursor", None))?`.',
+            f"a malformed cursor causes a server fault: `{clipped(cursor.fault)}`",
+            'Return `invalid params` instead: `.map_err(|_| ErrorData::invalid_params("invalid cursor", None))?`.',
         )

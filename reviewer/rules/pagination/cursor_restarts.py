@@ -46,8 +46,8 @@ from reviewer.rules import Flaw, Question, Severity, Shown, rule
 from reviewer.rules.reached import reaching
 from reviewer.rules.words import clipped
 
-MEANS = "a cursor that cannot be read means the first page"
-HELP = "Answer that the cursor is not valid: -32602 for a list of the protocol, an error of the tool for its own."
+MEANS = "a malformed cursor is treated as the first page"
+HELP = "Reject it as invalid: with -32602 for a protocol list, with a tool error for a tool's own list."
 UNSURE = "unsure-cursor"
 """The rubric of what a function that nobody sees makes of a garbled cursor."""
 
@@ -61,7 +61,7 @@ BEGINNINGS = (0, 1, None, "", "0", "1")
     Severity.WARNING,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination, Error Handling"),
     when=lambda project: bool(project.given_cursors),
-    absent="no cursor of a client is read",
+    absent="no code reads a cursor from a client",
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:

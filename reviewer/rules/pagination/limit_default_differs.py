@@ -51,8 +51,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    default: int = option(20, "The size of a page that nobody asked a size for.")
-    cap: int = option(100, "The largest page.")
+    default: int = option(20, "The default page size.")
+    cap: int = option(100, "The maximum page size.")
 
 
 def _has_numbers(limit: Limit, _options: Options) -> bool:
@@ -70,14 +70,14 @@ def check(limit: Limit, options: Options) -> Iterator[Flaw]:
     """Look for page sizes with other numbers."""
     found = []
     if limit.default not in (None, 0, options.default):  # 0 stands for a size that is not known yet
-        found.append(f"is {limit.default} by default instead of {options.default}")
+        found.append(f"defaults to {limit.default} instead of {options.default}")
     if limit.cap not in (None, options.cap):
         found.append(f"is capped at {limit.cap} instead of {options.cap}")
     if found:
         yield Flaw(
             limit.text,
             f"`{limit.name}` {' and '.join(found)}: `{clipped(limit.text)}`",
-            f"Take {options.default} by default and clamp to {options.cap}.",
+            f"Default to {options.default} and clamp to {options.cap}.",
             mend=partial(_mend, limit, options),
         )
 

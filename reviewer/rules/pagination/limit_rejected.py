@@ -54,6 +54,6 @@ def check(limit: Limit) -> Iterator[Flaw]:
     if limit.refuses:
         yield Flaw(
             limit.text,
-            f"`{limit.name}` out of range is refused: `{clipped(limit.text)}`",
+            f"`{limit.name}` is rejected when out of range: `{clipped(limit.text)}`",
             "Clamp it: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
         )

@@ -54,10 +54,10 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    together: bool = option(False, "Whether all limits without a bound are one finding.")
-    held: bool = option(True, "Whether a limit counts that only shortens a list which was there whole.")
-    sent: bool = option(True, "Whether a limit counts that only shortens what another host or a database gave.")
-    handed: bool = option(False, "Whether a limit counts as well that is handed on, unbounded, to what gives the list.")
+    together: bool = option(False, "Whether all unbounded limits are one finding.")
+    held: bool = option(True, "Whether to report a limit that only shortens a list already in memory.")
+    sent: bool = option(True, "Whether to report a limit that only shortens what another host or a database returned.")
+    handed: bool = option(False, "Whether to report a limit that is passed on, unbounded, to the source of the list.")
 
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
@@ -86,7 +86,7 @@ SHOWN = frozenset[Shown](("schema", "code"))
     Severity.SUGGESTION,
     cites=("protocol page R2", "Tool trait: bounded output"),
     when=lambda tool, options: any(True for _ in _sizes(tool)),
-    absent="no tool takes a limit for a list that it cuts itself",
+    absent="no tool takes a limit for a list that its own code truncates",
     fixes=("safe",),
     unsure=UNSURE,
 )
@@ -98,16 +98,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         if options.handed and given.cut is None and given.handed is not None and not given.caps:
             yield Flaw(
                 given.handed,
-                f"`{part.name}` of {tool.shown} has no greatest value where it is handed on: `{clipped(given.handed)}`",
-                "Clamp it before it is handed on: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
+                f"`{part.name}` of {tool.shown} has no maximum where it is passed on: `{clipped(given.handed)}`",
+                "Clamp it before passing it on: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 cause="limits" if options.together else "",
             )
         if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
-                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(given.cut)}`",
-                "Clamp it before it cuts: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
+                f"`{part.name}` of {tool.shown} has no maximum where it limits the list: `{clipped(given.cut)}`",
+                "Clamp it first: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 partial(_mend, part, given.cut),
                 cause="limits" if options.together else "",
@@ -116,8 +116,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
             yield Question(
                 given.unsure,
                 tool,
-                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(given.unsure)}`",
-                "Clamp it to a number, or give the setting that bounds it a default.",
+                f"`{part.name}` of {tool.shown} has no maximum where it limits the list: `{clipped(given.unsure)}`",
+                "Clamp it to a constant, or give the setting that bounds it a default.",
                 SHOWN,
                 f"{part.name}: {clipped(given.unsure)}",
                 rubric=UNSURE,

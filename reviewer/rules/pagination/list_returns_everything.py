@@ -44,7 +44,7 @@ from reviewer.rules.intakes import declared, taken
 from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 from reviewer.source import Text
 
-HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one page and its `next_cursor`."
+HELP = "Pass `limit` and `cursor` to the query, and return one page and its `next_cursor`."
 
 
 def _handlers(project: Project) -> Iterator[Handler]:
@@ -104,7 +104,7 @@ def _is_asked(tool: Tool) -> bool:
     Severity.ERROR,
     cites=("checklist §1",),
     when=lambda project: any(True for _ in _handlers(project)),
-    absent="no operation is asked for a page of a list",
+    absent="no operation takes the size or position of a page",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
@@ -117,13 +117,11 @@ def check(project: Project) -> Iterator[Flaw]:
                 told |= set(idle)
                 said = "`" + "` and `".join(idle) + "`"
                 yield Flaw(
-                    handler.name, f"`{handler.name}` takes {said}, and nothing of its page depends on that", HELP
+                    handler.name, f"`{handler.name}` takes {said}, but the returned page does not depend on it", HELP
                 )
         else:
             told |= PAGES
-            yield Flaw(
-                handler.name, f"`{handler.name}` looks at no limit and no cursor, and answers with all there is", HELP
-            )
+            yield Flaw(handler.name, f"`{handler.name}` ignores limit and cursor and returns all items", HELP)
     if any(is_list(arm.name) for dispatch in project.dispatches for arm in dispatch.arms):
         for tool in (tool for server in project.servers for tool in server.tools if is_dispatching(tool)):
             unread = [each for each in _unread(tool) if each not in told]
@@ -131,7 +129,7 @@ def check(project: Project) -> Iterator[Flaw]:
                 said = "`" + "` and `".join(unread) + "`"
                 yield Flaw(
                     unread[0],
-                    f"{tool.shown} takes {said}, and no list can depend on that: no code reads it",
+                    f"{tool.shown} takes {said}, but no code reads it",
                     HELP,
                     tool,
                 )

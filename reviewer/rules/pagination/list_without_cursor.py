@@ -44,15 +44,15 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(("list",), "The words at a name's start or end that mean a list.")
+    verbs: tuple[str, ...] = option(("list",), "The words at the start or end of a name that mean a list.")
 
-    accept_cap: bool = option(True, "Whether a tool is bounded whose code cuts the list by itself, whatever is asked.")
+    accept_cap: bool = option(True, "Whether a tool counts as bounded if its own code always truncates the list.")
 
     accept_short: bool = option(
-        False, "Whether a list needs no bound of what there are few of, such as regions, or that has optional filters."
+        False, "Whether lists of few items, such as regions, and lists with optional filters need no bound."
     )
 
-    together: bool = option(False, "Whether all lists without a bound are one finding.")
+    together: bool = option(False, "Whether all unbounded lists are one finding.")
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
@@ -101,10 +101,10 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for list operations whose parameters are read and bound nothing."""
     for operation in _operations(project):
         if _lists(operation, options) and not _bounded(operation, options):
-            lacks = "list action `{}` declares" if isinstance(operation, Action) else "list tool `{}` takes"
+            lacks = "list action `{}` takes" if isinstance(operation, Action) else "list tool `{}` takes"
             yield Flaw(
                 operation.name if isinstance(operation.name, Text) else operation.span,
                 f"{lacks.format(operation.name)} neither `limit` nor `cursor`",
-                "Take `limit` (default 20, clamped to 100) and an opaque `cursor`, and answer with `next_cursor`.",
+                "Add `limit` (default 20, clamped to 100) and an opaque `cursor`, and return `next_cursor`.",
                 cause="lists" if options.together else "",
             )

@@ -61,8 +61,8 @@ from reviewer.rules.words import words
 class Options:
     """What a profile may set."""
 
-    defaults: bool = option(True, "Whether sizes that nobody asked for are looked at, too.")
-    together: bool = option(False, "Whether all sizes that differ are one finding.")
+    defaults: bool = option(True, "Whether to compare default page sizes, too.")
+    together: bool = option(False, "Whether all differing sizes are one finding.")
 
 
 REASON = pattern(
@@ -78,7 +78,7 @@ ABOUT = pattern(r"\d|\b(?:limit|page|most|results|size)", re.IGNORECASE)
 FEW = 3
 """Lists. What fewer have in common is no custom of the server."""
 
-HELP = "Give the pages of all lists one default and one greatest value, or say in the description why this one differs."
+HELP = "Use one default and one maximum for all lists, or say in the description why this one differs."
 
 
 def _sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
@@ -132,7 +132,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
                 continue
             told.add(tool.shown)
             other = next(each for each, _, number in read if number == usual)
-            message = f"`{part.name}` of {tool.shown} is {value} {says}, and that of {other.shown} {usual}"
+            message = f"`{part.name}` of {tool.shown} is {value} {says}, but {usual} for {other.shown}"
             yield Flaw(tool.place(part.path), message, HELP, tool, cause="page sizes" if options.together else "")
             if times < FEW and times * 2 < len(read):
                 break  # there is no size that many have: one place tells it

@@ -49,14 +49,16 @@ from reviewer.rules.words import clipped
 from reviewer.source import Text
 
 SHAPE = ("items", "next_cursor", "total")
-HELP = "Answer with `items`, `next_cursor` (null on the last page) and `total` (null if it is not known)."
+HELP = "Return `items`, `next_cursor` (null on the last page) and `total` (null if unknown)."
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(("list", "search", "find"), "The words at a name's start or end that mean a list.")
+    verbs: tuple[str, ...] = option(
+        ("list", "search", "find"), "The words at the start or end of a name that mean a list."
+    )
 
 
 def _lists(project: Project, options: Options) -> list[Page]:
@@ -71,7 +73,7 @@ def _is_list(page: Page, options: Options) -> bool:
     Severity.WARNING,
     cites=("checklist §1",),
     when=lambda project, options: bool(_lists(project, options)),
-    absent="no list was seen to hand its page to a response guard",
+    absent="no list passes its page to a response guard",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for pages of another shape."""
@@ -83,8 +85,8 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
 
 def _said(page: Page) -> str:
     if page.keys is None:
-        return "answers with a bare list"
+        return "returns a bare list"
     missing = [f"`{each}`" for each in SHAPE if each not in page.keys]
     if missing:
-        return f"answers with a page that lacks {' and '.join(missing)}"
-    return "answers with a `next_cursor` that is always null" if "next_cursor" in page.empty else ""
+        return f"returns a page without {' and '.join(missing)}"
+    return "returns a `next_cursor` that is always null" if "next_cursor" in page.empty else ""

@@ -58,8 +58,8 @@ from reviewer.rules.verbs import acts as verbs
 from reviewer.rules.words import listed, words
 from reviewer.source import Text
 
-HELP = "Give each tool annotations: `readOnlyHint: true` where it only reads, else `destructiveHint` true or false."
-RENAMED = "Call them `readOnlyHint` and `destructiveHint`: clients know no other names of these."
+HELP = "Annotate each tool: `readOnlyHint: true` if it only reads, else `destructiveHint` true or false."
+RENAMED = "Name them `readOnlyHint` and `destructiveHint`: clients know no other names."
 STANDARD = frozenset({"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
 """What the protocol has of annotations; a server with `readOnly` and `destructive` believes that clients know them."""
 
@@ -114,7 +114,9 @@ def check(project: Project) -> Iterator[Flaw]:
         silent = [tool for tool in _named(server) if not _says(tool) and destroys(str(tool.name))]
         if silent and server not in bare:
             names = listed([str(tool.name) for tool in silent], FEW)
-            message = f"{names} {'has' if len(silent) == 1 else 'have'} no annotations beside tools that have some"
+            message = (
+                f"{names} {'has' if len(silent) == 1 else 'have'} no annotations, although other tools of the server do"
+            )
             yield Flaw(place(silent[0]), message, HELP, silent[0])
     if bare:
         yield _bare(max(bare, key=lambda server: len(server.tools)), len(bare) - 1)
@@ -127,11 +129,11 @@ def _bare(server: Server, others: int) -> Flaw:
     changing = _worst_first([tool for tool in tools if _changes(tool, shared)])
     first = (changing or tools)[0]
     count, help = _count(tools)
-    told = ", so clients have to ask before each call as if it could destroy"
+    told = ", so clients must treat every call as possibly destructive"
     if changing:
         names = listed([str(tool.name) for tool in changing], FEW)
         told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
-    more = f" (and so it is in {others} more server{'s' * (others > 1)})" if others else ""
+    more = f" (the same applies to {others} more server{'s' * (others > 1)})" if others else ""
     return Flaw(place(first), f"{count}{told}{more}", help, first, key="server")
 
 
@@ -144,6 +146,6 @@ def _count(tools: list[Tool]) -> tuple[str, str]:
             f"none of the {len(tools)} tools has annotations" if len(tools) > 1 else "the only tool has no annotations"
         )
         return none, HELP
-    none = f"none of the {len(tools)} tools has" if len(tools) > 1 else "the only tool has not"
-    said = f"{none} `readOnlyHint` or `destructiveHint` among its annotations"
+    none = f"none of the {len(tools)} tools has" if len(tools) > 1 else "the only tool does not have"
+    said = f"{none} a `readOnlyHint` or `destructiveHint` annotation"
     return (f"{said}, but {listed(others, FEW)}, which no client knows", RENAMED) if others else (said, HELP)

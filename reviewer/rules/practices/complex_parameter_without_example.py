@@ -102,7 +102,7 @@ def _bare(tool: Tool) -> Iterator[Flaw]:
         if part.schema.get("type") in ("object", "array") or kinds or several:
             if not any(key in part.schema for key in ("examples", "example", "default")):
                 message = f"parameter `{part.name}` of {tool.shown} has no example"
-                yield Flaw(tool.place(part.path), message, "Give a whole value in `examples`.")
+                yield Flaw(tool.place(part.path), message, "Add a complete value to `examples`.")
 
 
 @rule(
@@ -124,4 +124,4 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         if part.depth == 1 and not part.element and _complex(part) and part.path not in shown:
             if not any(_shows(schema, repeated) for schema in (part.schema, *part.forms)):
                 message = f"parameter `{part.name}` of {tool.shown} has no example"
-                yield Flaw(tool.place(part.path), message, "Give a whole value in `examples`, or in the description.")
+                yield Flaw(tool.place(part.path), message, "Add a complete value to `examples` or to the description.")

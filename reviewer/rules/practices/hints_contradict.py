@@ -56,8 +56,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if isinstance(tool.name, Text) and destroys(tool.name, surely=True):
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
-        message = f"{tool.shown} says `readOnlyHint: true` and `destructiveHint: true`"
-        yield Flaw(place(tool), message, "Leave out the one that is not so.", mend=partial(_mend, tool))
+        message = f"{tool.shown} sets both `readOnlyHint: true` and `destructiveHint: true`"
+        yield Flaw(place(tool), message, "Remove the one that is wrong.", mend=partial(_mend, tool))
 
 
 def _mend(tool: Tool) -> Mend | None:

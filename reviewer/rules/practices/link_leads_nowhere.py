@@ -51,7 +51,7 @@ from reviewer.facts import BrokenLinks
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 
-HELP = "Add the file, or link to where it is."
+HELP = "Add the file, or correct the link."
 SHOWN = 6
 """Links in one message."""
 
@@ -59,12 +59,12 @@ SHOWN = 6
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: documentation",),
-    absent="no link in the README leads to a file that is not there",
+    absent="no link in the README is broken",
 )
 def check(links: BrokenLinks) -> Iterator[Flaw]:
     """Look for links to what is not there; those of one document are told together."""
     names = list(dict.fromkeys(map(str, links.targets)))
     told = enumerated((f"`{each}`" for each in names), SHOWN)
     first, *others = links.targets
-    verb = "are linked, and not there" if len(names) > 1 else "is linked, and not there"
+    verb = "are linked but do not exist" if len(names) > 1 else "is linked but does not exist"
     yield Flaw(first, f"{told} {verb}", HELP, related=tuple(each.span for each in others), cause=told)

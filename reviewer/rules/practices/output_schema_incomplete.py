@@ -71,7 +71,7 @@ def check(server: Server) -> Iterator[Flaw]:
         if not _readable(tool) or isinstance(schema, Opaque):
             continue
         if schema is None or schema.absent:
-            help = "Declare what it answers, or give the answer a type."
+            help = "Declare an output schema, or give the function a return type."
             yield Flaw(place(tool), f"{tool.shown} has no output schema", help, tool)
         else:
             yield from _lacking(tool, schema, server.framework == "rmcp")
@@ -85,7 +85,7 @@ def _lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
     if missing:
         at = schema.places.get((), place(tool)) if root else schema.places.get(silent[0].path, place(tool))
         message = f"the output schema of {tool.shown} lacks {', '.join(missing)}"
-        yield Flaw(at, message, "Say what each part means.", tool)
+        yield Flaw(at, message, "Describe each part.", tool)
 
 
 def _root(schema: Schema) -> Iterator[str]:

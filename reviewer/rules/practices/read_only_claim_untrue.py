@@ -49,14 +49,14 @@ from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
-HELP = "Take the claim back (`readOnlyHint: false`), or take the change out of the tool."
+HELP = "Correct the claim (`readOnlyHint: false`), or remove the change from the tool."
 
 
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 ToolAnnotations",),
     when=lambda tool: tool.code is not None and claim(tool) is not None,
-    absent="no tool whose code was found says that it only reads",
+    absent="no tool with known code claims to be read-only",
     fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
@@ -68,7 +68,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     span = at.span if isinstance(at, Text) else at
     for act in acts(tool.code, *CHANGING):
         message = (
-            f"{tool.shown} says {said[1]} at {span.path}:{span.line}, and {CHANGING[act.kind]}: "
+            f"{tool.shown} says {said[1]} at {span.path}:{span.line}, but {CHANGING[act.kind]}: "
             f"`{clipped(act.text)}`{led_by(act, tool.code)}"
         )
         led = " ".join(str(act.through[0]).partition(",")[0].split()) if act.through else ""

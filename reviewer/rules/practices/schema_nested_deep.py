@@ -55,9 +55,9 @@ class Options:
 
     letter: bool = option(
         False,
-        "Whether only levels count that are written out, and the finding stands at the tool, not at the deepest part.",
+        "Whether to count only levels that are written out, and to report at the tool instead of the deepest part.",
     )
-    most: int = option(4, "The most levels of a schema; an array's elements are one below it.")
+    most: int = option(4, "The most levels of a schema; the elements of an array are one level below it.")
 
 
 NAMED = frozenset({"properties", "$defs", "definitions"})
@@ -94,8 +94,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     deepest = max(written, key=lambda part: part.depth, default=None)
     if deepest is not None and deepest.depth > options.most:
         message = (
-            f"`{clipped(_written(deepest))}` of {tool.shown} lies {deepest.depth} levels deep, more than {options.most}"
+            f"`{clipped(_written(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
         )
         yield Flaw(
-            tool.place(() if options.letter else deepest.path), message, "Make the schema flatter, or the tool several."
+            tool.place(() if options.letter else deepest.path), message, "Flatten the schema, or split the tool."
         )

@@ -135,7 +135,7 @@ def _entries(value: Any) -> list[Any]:
     when=lambda server, options: any(
         _is_worth(part) if options.letter else _complex(part) for tool in server.tools for part in tool.arguments
     ),
-    absent="no tool takes a parameter whose schema is worth a definition",
+    absent="no tool takes a parameter whose schema is large enough for a definition",
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that are the same but for what is said of them."""
@@ -150,5 +150,5 @@ def check(server: Server, options: Letter) -> Iterator[Flaw]:
         (first, original), *others = group
         for tool, part in group if options.letter and others else others:
             if not any((id(tool), part.path[:length]) in within for length in range(1, len(part.path))):
-                message = f"the schema of `{part.name}` repeats that of `{original.name}` of {first.shown}"
-                yield Flaw(tool.place(part.path), message, "Define it once and refer to it.", tool)
+                message = f"the schema of `{part.name}` repeats the schema of `{original.name}` of {first.shown}"
+                yield Flaw(tool.place(part.path), message, "Define it once and reference it.", tool)

@@ -49,17 +49,15 @@ from reviewer.facts import LooseRequirement
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-HELP = "Allow only releases below it, such as `mcp>=1.2,<2`, until the code is moved to the new one."
+HELP = "Exclude it, as in `mcp>=1.2,<2`, until the code is migrated."
 
 
 @rule(
     Severity.WARNING,
     cites=("MCP Python SDK: migration from v1 to v2", "Python packaging: version specifiers"),
-    absent="no requirement lets in a release of an SDK that lacks what the code imports",
+    absent="no requirement allows an SDK release that lacks what the code imports",
 )
 def check(requirement: LooseRequirement) -> Iterator[Flaw]:
     """Look for requirements that let in a release which lacks what a server's file imports."""
-    said = f"`{clipped(requirement.text)}` lets {requirement.release} in, which has no {requirement.missing}"
-    yield Flaw(
-        requirement.text, f"{said}; `{requirement.path}` needs it, so that a new installation does not start", HELP
-    )
+    said = f"`{clipped(requirement.text)}` allows {requirement.release}, which has no {requirement.missing}"
+    yield Flaw(requirement.text, f"{said}; `{requirement.path}` needs it, so a new installation does not start", HELP)

@@ -62,7 +62,7 @@ from reviewer.facts import Settings, UnreadFields
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 
-HELP = "Read it where the server starts, or take it out of the documents: who sets it believes that it holds."
+HELP = "Read it when the server starts, or remove it from the documentation: users who set it expect it to work."
 SHOWN = 8
 """Names in one message."""
 
@@ -70,7 +70,7 @@ SHOWN = 8
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: documentation", "MCP registry: server.json, environmentVariables"),
-    absent="no document names environment variables",
+    absent="no documentation mentions environment variables",
 )
 def check(settings: Settings) -> Iterator[Flaw]:
     """Look for variables and fields that documents name and no code reads."""
@@ -82,7 +82,7 @@ def check(settings: Settings) -> Iterator[Flaw]:
     told = enumerated((f"`{each}`" for each in settings.unread), SHOWN)
     verb, they = ("are", "them") if others else ("is", "it")
     yield Flaw(
-        first, f"{told} {verb} documented, and no code reads {they}", HELP, related=tuple(each.span for each in others)
+        first, f"{told} {verb} documented, but no code reads {they}", HELP, related=tuple(each.span for each in others)
     )
 
 
@@ -90,5 +90,5 @@ def _of_type(found: UnreadFields) -> Flaw:
     first, *others = found.fields
     told = enumerated((f"`{each}`" for each in found.fields), SHOWN)
     they, them = ("are settings", "them") if others else ("is a setting", "it")
-    message = f"{told} of `{found.type}` {they} that the documents tell, and no code reads {them}"
+    message = f"{told} of `{found.type}` {they} in the documentation, but no code reads {them}"
     return Flaw(first, message, HELP, related=tuple(each.span for each in others))

@@ -52,7 +52,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import has_code
 from reviewer.rules.words import clipped
 
-HELP = "Name what is there and works as it is written: whoever installs the server copies it."
+HELP = "Correct it so that it works as written: users copy it to install the server."
 
 
 @rule(
@@ -64,7 +64,7 @@ HELP = "Name what is there and works as it is written: whoever installs the serv
 def check(project: Project) -> Iterator[Flaw]:
     """Look for commands, entry points, snippets and versions with which nothing starts; one of several documents is told."""
     for each in project.broken_starts:
-        fault = "is not enough" if each.is_old else "fails when that has run" if each.is_late else "cannot work"
+        fault = "is not enough" if each.is_old else "fails after it has run" if each.is_late else "cannot work"
         yield Flaw(
             each.text,
             f"`{clipped(each.text)}` {fault}: {each.why}",

@@ -46,7 +46,7 @@ from reviewer.rules.mends import one
 def check(ignore: Ignore) -> Iterator[Flaw]:
     """Look for suppressions that matched no finding."""
     if ignore.used is False:
-        message = f"suppression of `{', '.join(ignore.slugs)}` matches nothing"
+        message = f"suppression of `{', '.join(ignore.slugs)}` matches no finding"
         yield Flaw(ignore.span, message, "Remove the comment.", mend=_mend(ignore))
 
 

@@ -41,5 +41,5 @@ def check(ignore: Ignore) -> Iterator[Flaw]:
         yield Flaw(
             ignore.span,
             f"suppression of `{', '.join(ignore.slugs)}` gives no reason",
-            "Write the reason after the bracket.",
+            "Add the reason after the bracket.",
         )

@@ -76,4 +76,4 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     count, listing = _counted(tool)
     if count > options.most:
         message = f"{tool.shown} takes {count} parameters, more than {options.most}"
-        yield Flaw(tool.place(listing), message, "Split it, or join what belongs together.")
+        yield Flaw(tool.place(listing), message, "Split the tool, or group parameters that belong together.")

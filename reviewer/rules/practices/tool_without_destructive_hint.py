@@ -59,9 +59,9 @@ PLAIN = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter: a tool that only reads owes the hint too.")
+    letter: bool = option(False, "Whether to apply the original rule literally: read-only tools need the hint, too.")
     verbs: tuple[str, ...] = option(
-        (), "The verbs of names that must have the hint; by default every verb that changes something."
+        (), "The verbs whose tools need the hint; by default every verb that changes something."
     )
 
 
@@ -91,8 +91,8 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         done = (*words(tool.name)[:1], *words(tool.name)[-1:]) if options.letter else acts(tool.name, shared)
         verb = next((verb for verb in done if verb in (PLAIN if options.letter else verbs)), None)
         if verb is not None:
-            message = f"{tool.shown} has no `destructiveHint`; its name says `{verb}`"
-            help = "Say true if something is lost by it, false if it only adds."
+            message = f"{tool.shown} has no `destructiveHint`, but its name contains `{verb}`"
+            help = "Set it to true if the tool can destroy something, to false if it only adds."
             yield Flaw(tool.name, message, help, tool, partial(_mend, tool))
 
 

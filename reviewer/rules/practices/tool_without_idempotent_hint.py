@@ -50,5 +50,5 @@ from reviewer.rules.letter import Letter
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for tools that leave the hint out."""
     if lacks(tool, "idempotentHint") and (options.letter or not reads_only(tool)):
-        help = "Say true if a second call with the same arguments changes nothing more, else false."
+        help = "Set it to true if a second call with the same arguments changes nothing more, else to false."
         yield Flaw(place(tool), f"{tool.shown} has no `idempotentHint`", help)

@@ -49,7 +49,7 @@ class Options:
     """What a profile may set."""
 
     verbs: tuple[str, ...] = option(
-        (), "The verbs of names that must have the hint, as true; if none is named, every tool must say it."
+        (), "The verbs whose tools need the hint set to true; if empty, every tool needs it."
     )
 
 
@@ -72,10 +72,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if options.verbs and (given is None or given.get("readOnlyHint") is True or not _reads(tool, options)):
         return
     if options.verbs and not lacks(tool, "readOnlyHint"):
-        message = f"{tool.shown} says `readOnlyHint: false`; its name says that it reads"
-        yield Flaw(place(tool), message, "Say true if it changes nothing, else rename it.")
+        message = f"{tool.shown} sets `readOnlyHint: false`, but its name says that it reads"
+        yield Flaw(place(tool), message, "Set it to true if the tool changes nothing, else rename the tool.")
     elif lacks(tool, "readOnlyHint"):
-        help = "Say true if it changes nothing, else false."
+        help = "Set it to true if the tool changes nothing, else to false."
         yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", help, mend=partial(_mend, tool))
 
 

@@ -62,5 +62,5 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         yield Flaw(
             place(tool),
             f"{tool.shown} has no title{' among its annotations' if options.letter and tool.title else ''}",
-            "Give it one, as a user would call what it does.",
+            "Add a title that tells a user what the tool does.",
         )

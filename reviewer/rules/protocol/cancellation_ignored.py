@@ -53,8 +53,8 @@ from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = (
-    "Race each wait with the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`. "
-    "Hand a thread an event or the token, and ask it in each round."
+    "Race each wait against the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`. "
+    "Pass a thread an event or the token, and check it in each iteration."
 )
 
 
@@ -66,7 +66,7 @@ HELP = (
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for long work that looks at no cancellation."""
     for act in acts(handler, "ignores cancellation"):
-        handed = f" though `{clipped(act.about, 40)}` is handed in" if act.about is not None else ""
+        handed = f" although it receives `{clipped(act.about, 40)}`" if act.about is not None else ""
         yield Flaw(
-            act.text, f"`{clipped(act.text, 40)}` goes on after a cancellation{handed}{led_by(act, handler)}", HELP
+            act.text, f"`{clipped(act.text, 40)}` continues after a cancellation{handed}{led_by(act, handler)}", HELP
         )

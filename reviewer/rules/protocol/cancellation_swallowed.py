@@ -50,7 +50,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Raise it on after cleaning up, or catch `Exception`, which does not take it."
+HELP = "Re-raise it after cleaning up, or catch `Exception`, which does not include it."
 
 
 @rule(
@@ -61,4 +61,4 @@ HELP = "Raise it on after cleaning up, or catch `Exception`, which does not take
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for handlers of exceptions that take the cancellation."""
     for act in acts(handler, "swallows cancellation"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` takes the cancellation and goes on{led_by(act, handler)}", HELP)
+        yield Flaw(act.text, f"`{clipped(act.text)}` swallows the cancellation{led_by(act, handler)}", HELP)

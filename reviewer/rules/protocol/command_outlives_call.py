@@ -53,9 +53,9 @@ from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = {
-    "py": "Kill it in a `finally`, or where the cancellation passes.",
-    "rs": "Set `kill_on_drop(true)`, and wait in `tokio::select!` beside `context.ct.cancelled()`: rmcp only cancels that token, "
-    "and lets the call run on.",
+    "py": "Kill the process in a `finally` block or in the cancellation handler.",
+    "rs": "Set `kill_on_drop(true)`, and wait in `tokio::select!` with `context.ct.cancelled()`: rmcp only cancels that token "
+    "and lets the call continue.",
 }
 """By language. No release of rmcp drops the future of a request that is cancelled: `serve_inner` of `service.rs` only cancels its
 token, from 0.1 to 3.1."""
@@ -70,4 +70,6 @@ def check(handler: Handler) -> Iterator[Flaw]:
     """Look for commands that nothing ends."""
     for act in acts(handler, "outlives"):
         help = HELP[act.text.span.path.rpartition(".")[2]]
-        yield Flaw(act.text, f"`{clipped(act.text)}` goes on when the call is cancelled{led_by(act, handler)}", help)
+        yield Flaw(
+            act.text, f"`{clipped(act.text)}` keeps running when the call is cancelled{led_by(act, handler)}", help
+        )

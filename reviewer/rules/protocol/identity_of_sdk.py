@@ -55,20 +55,20 @@ from reviewer.rules.words import clipped
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 basic/lifecycle",),
     when=lambda project: any(each.framework for each in project.servers) or bool(project.identities),
-    absent="no server is made with an SDK",
+    absent="no server is built with an SDK",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what a server says of itself, or leaves to its SDK."""
     for each in project.identities:
         if "name" in each.parts:
-            message = f"clients are told name and version of {each.sdk} instead of the server's: `{clipped(each.text)}`"
+            message = (
+                f"the server reports the name and version of {each.sdk} instead of its own: `{clipped(each.text)}`"
+            )
             help_ = (
-                'Put `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` into the `Implementation` of the server.'
+                'Set `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` in the `Implementation` of the server.'
             )
         else:
-            message = (
-                f"clients are told no version of this server, or that of {each.sdk} as its own: `{clipped(each.text)}`"
-            )
-            help_ = "Give it `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
+            message = f"the server reports no version, or the version of {each.sdk} as its own: `{clipped(each.text)}`"
+            help_ = "Pass `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
         # a project of several servers leaves it out of all of them
         yield Flaw(each.text, message, help_, cause=f"{each.sdk} {'name' in each.parts}")

@@ -40,17 +40,17 @@ from reviewer.rules.words import clipped
     Severity.SUGGESTION,
     cites=("protocol page R1", "MCP 2026-07-28 server/tools, Capabilities"),
     when=lambda changes: any(each.may_claim for each in changes.advertised),
-    absent="no server promises to tell of changes of its tools",
+    absent="no server advertises `listChanged`",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for promises where nothing in the project sends the notification, or one that only a run can name."""
     is_sent = (changes.sent and changes.is_reached) or changes.forwards
     for place in () if is_sent else changes.advertised:
         if place.may_claim:
-            when = "are" if place.claims else "may be"
-            why = "nothing leads to what sends it" if changes.sent else "nothing sends it"
+            when = "is" if place.claims else "may be"
+            why = "the code that sends it is never called" if changes.sent else "no code sends it"
             yield Flaw(
                 place.text,
-                f"clients {when} promised `notifications/tools/list_changed`, and {why}: `{clipped(place.text)}`",
-                "Leave `listChanged` out, or send the notification where the tools change.",
+                f"`notifications/tools/list_changed` {when} advertised, but {why}: `{clipped(place.text)}`",
+                "Remove `listChanged`, or send the notification when the tools change.",
             )

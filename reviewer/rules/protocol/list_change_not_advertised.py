@@ -52,7 +52,7 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("protocol page R1", "MCP 2026-07-28 server/tools, Capabilities"),
     when=lambda changes: bool(changes.sent),
-    absent="nothing tells of changes of the tools",
+    absent="no code sends `list_changed` notifications",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for notifications where capabilities are written, and every one of them without the promise."""
@@ -61,7 +61,7 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         if not sent.advertised:
             yield Flaw(
                 sent.text,
-                f"clients are told of a change that the capabilities do not announce: `{clipped(sent.text)}`",
-                f"Announce it: `enable_tool_list_changed()`, `NotificationOptions(tools_changed=True)`; "
-                f"now `{clipped(written[0].text)}`.",
+                f"the server sends `list_changed`, but its capabilities do not advertise it: `{clipped(sent.text)}`",
+                f"Advertise it: `enable_tool_list_changed()`, `NotificationOptions(tools_changed=True)`; "
+                f"currently `{clipped(written[0].text)}`.",
             )

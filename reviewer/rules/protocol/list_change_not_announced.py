@@ -47,7 +47,7 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("protocol page R1", "MCP 2026-07-28 server/tools, List Changed Notification"),
     when=lambda changes: bool(changes.made),
-    absent="no tools come or go while the server runs",
+    absent="no code changes the list of tools while the server runs",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for changes of the list of tools with which no notification goes."""
@@ -55,7 +55,7 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         if change.announced is False:
             yield Flaw(
                 change.text,
-                f"the list of tools changes here and no client is told: `{clipped(change.text)}`",
+                f"the list of tools changes here without a notification: `{clipped(change.text)}`",
                 "Send `notifications/tools/list_changed` after the change: `await ctx.session.send_tool_list_changed()`, "
                 "`peer.notify_tool_list_changed().await`.",
             )

@@ -46,12 +46,12 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
 
-@rule(Severity.SUGGESTION, cites=("protocol page R1",), absent="nothing tells of changes of the tools")
+@rule(Severity.SUGGESTION, cites=("protocol page R1",), absent="no code sends `list_changed` notifications")
 def check(sent: Announcement) -> Iterator[Flaw]:
     """Look for notifications that are sent for each single change."""
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"each single change is told by itself: `{clipped(sent.text)}` for `{clipped(sent.every)}`",
-            "Gather changes for a moment (100 to 500 ms after the last), then send one notification.",
+            f"every single change sends a notification: `{clipped(sent.text)}` for `{clipped(sent.every)}`",
+            "Collect changes until none has come for 100 to 500 ms, then send one notification.",
         )

@@ -46,7 +46,7 @@ from reviewer.rules.words import clipped
     Severity.SUGGESTION,
     cites=("protocol page R1",),
     when=lambda changes: bool(changes.sent),
-    absent="nothing tells of changes of the tools",
+    absent="no code sends `list_changed` notifications",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for a project that sends notifications, none of them under a condition on a setting."""
@@ -56,5 +56,5 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         yield Flaw(
             sent.text,
             f"no setting turns this notification off: `{clipped(sent.text)}`",
-            "Ask a setting before it is sent, and promise `listChanged` only where that is on.",
+            "Send it only if a setting allows it, and advertise `listChanged` under the same condition.",
         )

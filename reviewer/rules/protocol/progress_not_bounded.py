@@ -57,6 +57,6 @@ def check(sent: Progress) -> Iterator[Flaw]:
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"progress is sent for each round of `{clipped(sent.every)}`",
-            "Send every so many items, or only if half a second has gone since the last time.",
+            f"progress is sent in every iteration of `{clipped(sent.every)}`",
+            "Send it every N items, or at most every half second.",
         )

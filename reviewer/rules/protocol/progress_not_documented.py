@@ -100,8 +100,8 @@ def _broken(tool: Tool) -> Iterator[Flaw]:
     if next(acts(tool.code, "tells no progress"), None) is not None:
         yield Flaw(
             said,
-            f"{tool.shown} sends no progress, though its description promises some",
-            "Send progress by the client's token, or say in the description that there is none.",
+            f"{tool.shown} sends no progress, although its description promises it",
+            "Send progress with the client's token, or say in the description that there is none.",
             tool,
         )
 
@@ -124,8 +124,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if _promises(tool):
         yield Flaw(
             act.text,
-            f"{lasts} and sends no progress, though its description promises some",
-            "Send progress by the client's token, or say in the description that there is none, and how long a call may take.",
+            f"{lasts} and sends no progress, although its description promises it",
+            "Send progress with the client's token, or say in the description that there is none, and how long a call may take.",
             tool,
         )
         return
@@ -133,7 +133,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     yield Flaw(
         act.text,
-        f"{lasts}, sends no progress and says nothing of how long it takes",
-        "Send progress by the client's token, or say in the description how long a call may take.",
+        f"{lasts}, sends no progress and does not say how long it takes",
+        "Send progress with the client's token, or say in the description how long a call may take.",
         tool,
     )

@@ -56,21 +56,21 @@ def check(sent: Progress) -> Iterator[Flaw]:
         yield Flaw(
             sent.value,
             f"the progress `{clipped(sent.value)}` {said}",
-            "Count up over the whole call: one counter that no inner loop sets back, and no last step after a failure.",
+            "Use one counter for the entire call, never reset it, and send no final step after a failure.",
         )
 
 
 def _said(sent: Progress) -> str:
     """Return what is wrong with how the numbers run, empty if nothing is."""
     if sent.is_whole and sent.has_failed:
-        return "tells the whole where the work has failed"
+        return "reports completion although the work failed"
     inner, outer = sent.rounds[:1], sent.rounds[1:]
     if sent.since in ("stays", "falls") or "falls" in inner:
-        return "is not more than what was told before"
+        return "is not larger than the previous value"
     if "stays" in inner:
-        return "tells the same number each time"
+        return "is the same number every time"
     if "comes back" in inner:
-        return "begins anew again and again"
+        return "restarts repeatedly"
     if any(each in ("stays", "falls", "comes back") for each in outer):
-        return "begins anew with each round of the outer loop"
+        return "restarts in each iteration of the outer loop"
     return ""

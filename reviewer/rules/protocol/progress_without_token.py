@@ -43,7 +43,7 @@ from reviewer.facts import Progress
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-HELP = "Send it only with the `progressToken` of the request's `_meta`, and nothing at all where there is none."
+HELP = "Send it only with the `progressToken` from the request's `_meta`; without a token, send nothing."
 
 
 @rule(
@@ -54,10 +54,10 @@ HELP = "Send it only with the `progressToken` of the request's `_meta`, and noth
 def check(sent: Progress) -> Iterator[Flaw]:
     """Look for tokens that are made up, and for those of the client where it may have given none."""
     if sent.made is not None:
-        yield Flaw(sent.made, f"the token of a progress notification is made up: `{clipped(sent.made)}`", HELP)
+        yield Flaw(sent.made, f"the progress notification uses an invented token: `{clipped(sent.made)}`", HELP)
     elif sent.unguarded is not None:
         yield Flaw(
             sent.unguarded,
-            f"progress is sent although the client may have given no token: `{clipped(sent.unguarded)}`",
+            f"progress is sent without checking that the client gave a token: `{clipped(sent.unguarded)}`",
             HELP,
         )

@@ -53,7 +53,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import has_code
 from reviewer.rules.words import clipped
 
-HELP = "Read a text and parse it: `.as_str()?.parse().ok()`."
+HELP = "Read a string and parse it: `.as_str()?.parse().ok()`."
 
 
 @rule(
@@ -67,5 +67,5 @@ def check(project: Project) -> Iterator[Flaw]:
     found = [each for each in project.prompt_faults if each.kind == "argument"]
     if found:
         shown = f"`{clipped(found[0].text)}`"
-        message = f"{shown} is always nothing: the arguments of a prompt are texts, also those that are numbers"
+        message = f"{shown} is always `None`: prompt arguments are strings, even numbers"
         yield Flaw(found[0].text, message, HELP, related=tuple(each.text.span for each in found[1:]))

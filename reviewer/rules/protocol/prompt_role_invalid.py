@@ -46,7 +46,7 @@ from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import has_code
 
-HELP = "Say `user`, or put the text into the `instructions` of the server."
+HELP = "Use `user`, or move the text to the server's `instructions`."
 
 
 @rule(
@@ -59,7 +59,5 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for messages of other roles."""
     for each in project.prompt_faults:
         if each.kind == "role":
-            message = (
-                f"a message of a prompt has the role `{each.value}`, which the SDK refuses: the prompt always fails"
-            )
+            message = f"a prompt message has the role `{each.value}`, which the SDK rejects: the prompt always fails"
             yield Flaw(each.text, message, HELP)

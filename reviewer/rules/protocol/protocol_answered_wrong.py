@@ -52,7 +52,7 @@ NOT_FOUND = -32601
     Severity.WARNING,
     cites=("MCP 2026-07-28 basic/utilities/ping", "MCP 2026-07-28 basic/lifecycle", "JSON-RPC 2.0"),
     when=lambda project: bool(project.conversations),
-    absent="no server reads JSON-RPC itself",
+    absent="no server handles JSON-RPC itself",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what such a server does not know, answers unasked, or agrees to."""
@@ -63,26 +63,22 @@ def check(project: Project) -> Iterator[Flaw]:
 def _flaws(each: Conversation) -> Iterator[Flaw]:
     lacks = []
     if each.followed and "ping" not in each.methods:
-        lacks.append("`ping` is not known here, which every server must answer")
+        lacks.append("`ping` is not handled, although every server must answer it")
     if each.codes and NOT_FOUND not in each.codes:
         told = ", ".join(f"`{code}`" for code in sorted(each.codes))
-        lacks.append(f"a method that is not known is answered with the code {told} instead of `{NOT_FOUND}`")
+        lacks.append(f"an unknown method is answered with error code {told} instead of `{NOT_FOUND}`")
     if each.unanswered:
-        lacks.append("a request for a method that is not known is never answered, and the client waits for it")
+        lacks.append("a request for an unknown method is never answered, so the client keeps waiting")
     if lacks:  # all stand where the methods are told apart, and a place has one finding
         yield Flaw(
-            each.text, "; ".join(lacks), "Answer `ping` with an empty result, and each error with the code of its kind."
+            each.text, "; ".join(lacks), "Answer `ping` with an empty result, and errors with their standard codes."
         )
     if each.answered is not None:
-        message = f"notifications are answered, `{clipped(each.answered)}`: what has no id asks for no answer"
-        yield Flaw(each.answered, message, "Return without an answer where there is no `id`.")
+        message = f"notifications are answered, although they have no id: `{clipped(each.answered)}`"
+        yield Flaw(each.answered, message, "Send no response if there is no `id`.")
     if each.other_id is not None:
-        message = (
-            f"`{clipped(each.other_id)}` answers with an `id` that is not the one of the request: no client takes it"
-        )
-        yield Flaw(each.other_id, message, "Answer with the `id` that the request came with.")
+        message = f"`{clipped(each.other_id)}` uses an `id` other than the request's, so clients ignore the response"
+        yield Flaw(each.other_id, message, "Use the `id` of the request.")
     if each.echoed is not None:
-        message = "whatever `protocolVersion` the client asks for is agreed to, also one that the server does not speak"
-        yield Flaw(
-            each.echoed, message, "Answer with it if it is one of those that the server speaks, else with the newest."
-        )
+        message = "any requested `protocolVersion` is accepted, even one that the server does not support"
+        yield Flaw(each.echoed, message, "Return it if the server supports it, else the newest supported version.")

@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
-HELP = "Await it, run it in a task group, or keep it where something cancels it."
+HELP = "Await it, run it in a task group, or keep a reference to cancel it by."
 
 
 @rule(
@@ -55,4 +55,6 @@ HELP = "Await it, run it in a task group, or keep it where something cancels it.
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for tasks that are begun and let go."""
     for act in acts(handler, "spawns"):
-        yield Flaw(act.text, f"nobody keeps, awaits or cancels `{clipped(act.text)}`{led_by(act, handler)}", HELP)
+        yield Flaw(
+            act.text, f"the task `{clipped(act.text)}` is not kept, awaited or cancelled{led_by(act, handler)}", HELP
+        )

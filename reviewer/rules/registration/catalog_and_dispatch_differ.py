@@ -59,7 +59,11 @@ def check(project: Project) -> Iterator[Flaw]:
             for name, action in rows((catalog,)).items():
                 if name not in names:
                     where = ", ".join(f"`{dispatch.name}`" for dispatch in found[:2])
-                    yield Flaw(action.name, f"action `{name}` has no arm in {where}", "Add the arm, or remove the row.")
+                    yield Flaw(
+                        action.name,
+                        f"action `{name}` has no arm in {where}",
+                        "Add the arm, or remove the action from the catalog.",
+                    )
     for dispatch in project.dispatches:
         tables = [catalog for catalog in project.catalogs if _shared(catalog, dispatch)]
         if tables and not any(catalog.open for catalog in tables):
@@ -67,7 +71,9 @@ def check(project: Project) -> Iterator[Flaw]:
             for arm in _arms(dispatch):
                 if arm.name not in written:
                     yield Flaw(
-                        arm.name, f"`{dispatch.name}` answers `{arm.name}`, which no catalog has", "Add its row."
+                        arm.name,
+                        f"`{dispatch.name}` handles `{arm.name}`, which is in no catalog",
+                        "Add it to the catalog.",
                     )
 
 

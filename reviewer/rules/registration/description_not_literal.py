@@ -35,7 +35,7 @@ from reviewer.rules.words import clipped
     Severity.ERROR,
     cites=("checklist §9",),
     when=lambda stray: stray.trap == "description not literal",
-    absent="no description that the macro does not take",
+    absent="no description that the macro rejects",
 )
 def check(stray: Stray) -> Iterator[Flaw]:
     """Look for descriptions that do not compile."""

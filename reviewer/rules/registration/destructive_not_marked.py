@@ -43,7 +43,7 @@ def _actions(project: Project) -> list[Action]:
 class Options:
     """What a profile may set."""
 
-    interruptions: bool = option(False, "Whether what only interrupts, as `restart` and `kill`, is to be marked too.")
+    interruptions: bool = option(False, "Whether interruptions such as `restart` and `kill` must be marked, too.")
 
 
 @rule(

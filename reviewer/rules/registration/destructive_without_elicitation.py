@@ -69,10 +69,10 @@ def check(project: Project) -> Iterator[Flaw]:
         names = [name for name in _destructive(catalog) if name in unasked or not project.consents]
         if names:
             others = f" (and so {'does' if len(names) == 2 else 'do'} {listed(names[1:])})" if len(names) > 1 else ""
-            yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user{others}", HELP)
+            yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user first{others}", HELP)
     heedless: dict[Text, list[str]] = {}
     for each in project.consents:
         for question in each.questions[:1] if each.goes_on else ():
             heedless.setdefault(question, []).append(each.action)
     for question, actions in heedless.items():
-        yield Flaw(question, f"{listed(actions)} goes on although the user declined: `{clipped(question)}`", HELP)
+        yield Flaw(question, f"{listed(actions)} continues although the user declined: `{clipped(question)}`", HELP)

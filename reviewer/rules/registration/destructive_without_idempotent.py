@@ -27,7 +27,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import own, tools
 from reviewer.source import Text
 
-HELP = "Say `idempotent: true` if a second call changes nothing more, else `idempotent: false`."
+HELP = "Set `idempotent: true` if a second call changes nothing more, else `idempotent: false`."
 
 
 def _actions(project: Project) -> list[Action]:
@@ -62,7 +62,7 @@ def check(project: Project) -> Iterator[Flaw]:
 def _of_type(row: RowType, count: int) -> Flaw:
     rows = "a destructive action" if count == 1 else f"{count} destructive actions"
     return Flaw(
-        row.name, f"`{row.name}` has no field `idempotent`, and {rows}", "Give the rows one, and each its value."
+        row.name, f"`{row.name}` has no `idempotent` field, but {rows}", "Add the field, and set it in every row."
     )
 
 

@@ -39,13 +39,13 @@ from reviewer.rules.words import clipped
     Severity.WARNING,
     cites=("checklist §9",),
     when=lambda stray: stray.trap == "documentation lost",
-    absent="no documentation that an attribute cuts off",
+    absent="no doc comment is cut off by an attribute",
 )
 def check(stray: Stray) -> Iterator[Flaw]:
     """Look for tools whose documentation is cut off by an attribute."""
     cause = f"`{clipped(stray.cause)}`" if stray.cause is not None else "an attribute"
     yield Flaw(
         stray.span,
-        f"tool `{stray.name}` has no description: {cause} between its documentation and the function drops it",
-        'Move the attribute above the documentation, or write `#[tool(description = "..")]`.',
+        f"tool `{stray.name}` has no description: {cause} between its doc comment and the function drops it",
+        'Move the attribute above the doc comment, or write `#[tool(description = "..")]`.',
     )

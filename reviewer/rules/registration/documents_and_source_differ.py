@@ -72,7 +72,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 from reviewer.source import Text
 
-HELP = "List in the documents what the source registers, under the same names."
+HELP = "List the registered tools in the documentation, under the same names."
 SHOWN = 8
 """Names in one message."""
 
@@ -84,7 +84,7 @@ def _is_listed(listing: Listing) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: documentation", "Tool trait: documentation"),
-    absent="no document lists the tools",
+    absent="no documentation lists the tools",
     when=_is_listed,
 )
 def check(listing: Listing) -> Iterator[Flaw]:
@@ -96,17 +96,17 @@ def check(listing: Listing) -> Iterator[Flaw]:
             f"`{each}` (the source has `{near[each]}`)" if each in near else f"`{each}`" for each in listing.unknown
         )
         told = enumerated(names, SHOWN)
-        are, they = ("are told as tools", "them") if len(listing.unknown) > 1 else ("is told as a tool", "it")
-        yield _flaw(listing.unknown, f"{told} {are}, and no code registers {they}")
+        are, they = ("are listed as tools", "them") if len(listing.unknown) > 1 else ("is listed as a tool", "it")
+        yield _flaw(listing.unknown, f"{told} {are}, but no code registers {they}")
     missing = [each for each in listing.missing if str(each) not in near.values()]
     if missing:
         told = enumerated((f"`{each}`" for each in missing), SHOWN)
-        yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, and no document names {told}")
+        yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, but no document mentions {told}")
     if listing.counts:
         told = enumerated((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
         yield _flaw(
             listing.counts,
-            f"{told} {'are' if len(listing.counts) > 1 else 'is'} told, and the source has {len(listing.tools)}",
+            f"{told} {'are' if len(listing.counts) > 1 else 'is'} stated, but the source has {len(listing.tools)}",
         )
     if listing.parameters:
         read = [name for name, _, _ in listing.parameters]
@@ -121,4 +121,4 @@ def _flaw(names: Iterable[Text], message: str) -> Flaw:
 def _parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:
     name, tool, known = told
     near = get_close_matches(name, known, 1, 0.75)
-    return f"`{name}` is told as a parameter of `{tool}`, which has {f'`{near[0]}`' if near else 'none of that name'}"
+    return f"`{name}` is listed as a parameter of `{tool}`, which has {f'`{near[0]}`' if near else 'none of that name'}"

@@ -56,15 +56,13 @@ def check(server: Server) -> Iterator[Flaw]:
         if not isinstance(tool.name, Text):
             continue
         for each in tool.again:
-            yield Flaw(
-                each, f"tool `{tool.name}` is registered twice", "Register it once: clients see its name two times."
-            )
+            yield Flaw(each, f"tool `{tool.name}` is registered twice", "Register it once: clients see its name twice.")
         before = first.setdefault(tool.name, tool)
         if before is not tool and before.conditions == tool.conditions and _places(before) != _places(tool):
             yield Flaw(
                 tool.name,
                 f"tool name `{tool.name}` is registered twice; first at {before.span.path}:{before.span.line}",
-                "Give one of the two another name, or remove it.",
+                "Rename or remove one of the two.",
             )
 
 

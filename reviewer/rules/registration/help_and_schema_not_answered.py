@@ -74,7 +74,7 @@ from reviewer.source import Text
     Severity.WARNING,
     cites=("checklist §9", "checklist §5"),
     when=lambda project: bool(project.dispatches) and any(dispatching(project)),
-    absent="no tool takes an action's name, or no code was found that chooses by it",
+    absent="no tool takes an action's name, or no dispatcher was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for the two names in descriptions, where nothing on the way to the tool's actions compares anything with them."""
@@ -87,9 +87,9 @@ def check(project: Project) -> Iterator[Flaw]:
         if lacking:
             yield Flaw(
                 tool.name if isinstance(tool.name, Text) else tool.span,
-                f"the description of {tool.shown} sends to {listed(lacking)}, and no code answers "
+                f"the description of {tool.shown} mentions {listed(lacking)}, but no code handles "
                 f"{'it' if len(lacking) == 1 else 'them'}",
-                'Answer "help" with the catalog and "schema" with what an action takes.',
+                'Return the catalog for "help", and the parameters of an action for "schema".',
                 tool,
             )
 

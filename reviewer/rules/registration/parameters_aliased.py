@@ -45,12 +45,12 @@ from reviewer.rules.words import clipped
     Severity.ERROR,
     cites=("checklist §5",),
     when=lambda stray: stray.trap == "parameters aliased",
-    absent="no tool that takes `Parameters` under another name",
+    absent="no tool takes `Parameters` under another name",
 )
 def check(stray: Stray) -> Iterator[Flaw]:
     """Look for arguments that the SDK does not see."""
     yield Flaw(
         stray.span,
         f"tool `{stray.name}` is listed without parameters: `{clipped(stray.cause or '')}` is not written `Parameters<..>`",
-        "Write `Parameters<T>`, by whatever path; only its last word counts.",
+        "Write `Parameters<T>`, with any path before it; the macro looks at the last segment only.",
     )

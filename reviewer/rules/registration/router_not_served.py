@@ -53,12 +53,12 @@ from reviewer.rules import Flaw, Severity, rule
     Severity.WARNING,
     cites=("checklist §5",),
     when=lambda stray: stray.trap == "unserved",
-    absent="no router that is left out",
+    absent="no router is left out",
 )
 def check(stray: Stray) -> Iterator[Flaw]:
     """Look for routers whose tools no handler lists."""
     yield Flaw(
         stray.name,
-        f"the tools of router `{stray.name}` are never listed: nothing serves it",
-        f"Add it to what is served: `#[tool_handler(router = .. + Self::{stray.name}())]`.",
+        f"the tools of router `{stray.name}` are never listed: no handler serves it",
+        f"Serve it as well: `#[tool_handler(router = .. + Self::{stray.name}())]`.",
     )

@@ -60,9 +60,7 @@ WANTED = {
 MOST = 3
 """Arguments too many that are named one by one, each at its place."""
 
-HELP = (
-    "Take `{ action: string, params?: object, fields?: string[], limit?: integer, cursor?: string }` and nothing else."
-)
+HELP = "Take exactly `{ action: string, params?: object, fields?: string[], limit?: integer, cursor?: string }`."
 
 
 @rule(
@@ -86,18 +84,20 @@ def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     around = wrapper(tool)
     if around is not None:
         yield Flaw(
-            _place(tool, around), f"`{tool.name}` takes its `action` within `{around}`, not as its argument", HELP
+            _place(tool, around),
+            f"`{tool.name}` takes its `action` inside `{around}`, not as an argument of its own",
+            HELP,
         )
         return
     lacking = [name for name in CANONICAL if name not in given and f"properties.{name}" not in unread]
     extra = [name for name in given if name not in WANTED]
     many = extra if len(extra) > MOST else []
     said = [f"lacks {listed(lacking)}"] if lacking else []
-    said += [f"has {len(many)} arguments beside its canonical five: {listed(many)}"] if many else []
+    said += [f"has {len(many)} arguments besides the canonical five: {listed(many)}"] if many else []
     if said:
         yield Flaw(_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
     for name in extra if not many else ():
-        yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` beside its five canonical arguments", HELP)
+        yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` besides the five canonical arguments", HELP)
     for name in WANTED:
         if name in given and not any(path.startswith(f"properties.{name}") for path in unread):
             yield from _mistyped(tool, schema, name)
@@ -105,7 +105,7 @@ def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     if "action" in given and "action" not in needed:
         yield Flaw(_place(tool, "action"), f"`{tool.name}` does not require its `action`", HELP)
     for name in sorted(WANTED.keys() & set(needed) - {"action"}):
-        yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which is optional", HELP)
+        yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which must be optional", HELP)
 
 
 def _mistyped(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:

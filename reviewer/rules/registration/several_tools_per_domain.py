@@ -89,7 +89,7 @@ def check(server: Server) -> Iterator[Flaw]:
         extra = [tool.name for tool in found if _is_operation(tool) and isinstance(tool.name, Text)]
         if len(names) > 1 and extra:
             listed = ", ".join(f"`{name}`" for name in names[:4]) + (" and more" if len(names) > 4 else "")
-            what = f"for the domain `{domain}`" if domain else "named after what they do, and not after a domain"
+            what = f"for the domain `{domain}`" if domain else "named after operations, not after a domain"
             yield Flaw(
                 next((name for name in extra if singular(name) != domain), extra[0]),
                 f"{len(names)} tools {what}: {listed}",

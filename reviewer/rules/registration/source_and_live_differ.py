@@ -43,10 +43,8 @@ from reviewer.facts import Drift
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-CLAIMED = "the source promises to tell of changes of its tools, and the live server does not: `listChanged`"
-PROMISED = (
-    "the live server promises to tell of changes of its tools (`listChanged`), and nothing in the source sends that"
-)
+CLAIMED = "the source advertises `listChanged`, but the live server does not"
+PROMISED = "the live server advertises `listChanged`, but no code in the source sends the notification"
 
 
 @rule(
@@ -63,7 +61,7 @@ def check(drift: Drift) -> Iterator[Flaw]:
     else:
         both = f"{_shown(drift.source)} in the source, {_shown(drift.live)} from the live server"
         message = f"`{drift.part}` of tool `{drift.tool}` differs: {both}"
-    yield Flaw(drift.span, message, "Review the release that is served, or serve what the source says.")
+    yield Flaw(drift.span, message, "Review the deployed release, or deploy the reviewed source.")
 
 
 def _shown(value: Any) -> str:

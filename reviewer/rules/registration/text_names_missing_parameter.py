@@ -64,7 +64,7 @@ RULE = pattern(r"[ \t]*-{3,}[ \t]*")
 INJECTED = frozenset("ctx context self cls request".split())
 """What docstrings list, and the SDKs hand over: the names that the SDKs' own examples have for it."""
 
-HELP = "List the parameters as the schema has them: a model that sends others is refused."
+HELP = "List the parameters of the schema: the server rejects a call with any others."
 SHOWN = 6
 """Names in one message."""
 
@@ -89,7 +89,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         taken = enumerated((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
         as_ = "parameters" if len(missing) > 1 else "a parameter"
         told = f"it takes {taken}" if taken else "it takes none"
-        yield Flaw(tool.said, f"description of {tool.shown} lists {names} as {as_}, and {told}", HELP)
+        yield Flaw(tool.said, f"description of {tool.shown} lists {names} as {as_}, but {told}", HELP)
 
 
 def listed(text: str) -> Iterator[str]:

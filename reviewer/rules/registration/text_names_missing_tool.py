@@ -52,7 +52,7 @@ from reviewer.facts import Mention
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 
-HELP = "Name the tool as it is registered, or take the sentence out: a model that follows it calls what is not there."
+HELP = "Use the registered tool name, or remove the sentence: a model that follows it calls a tool that does not exist."
 SHOWN = 6
 """Names in one message."""
 
@@ -60,12 +60,18 @@ SHOWN = 6
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: documentation", "MCP 2026-07-28 server/tools, Error Handling"),
-    absent="no text names a tool that is not there",
+    absent="no text names a tool that does not exist",
 )
 def check(mention: Mention) -> Iterator[Flaw]:
     """Look for names that texts give as tools and no tool has; those of one file are told together."""
     (first, _), *others = mention.names
-    told = enumerated((f"`{name}`" + (f" (there is `{near}`)" if near else "") for name, near in mention.names), SHOWN)
-    are = "are told as tools, and no tool has these names" if others else "is told as a tool, and no tool has this name"
+    told = enumerated(
+        (f"`{name}`" + (f" (did you mean `{near}`?)" if near else "") for name, near in mention.names), SHOWN
+    )
+    are = (
+        "are mentioned as tools, but no tool has these names"
+        if others
+        else "is mentioned as a tool, but no tool has this name"
+    )
     cause = " ".join(name for name, _ in mention.names)  # copies of a text, as in a generated file, are told once
     yield Flaw(first, f"{told} {are}", HELP, related=tuple(name.span for name, _ in others), cause=cause)

@@ -77,7 +77,7 @@ def check(project: Project) -> Iterator[Flaw]:
             free = sorted(names - taken) or sorted(names)
             yield Flaw(
                 tool.name,
-                f"`{tool.name}` is no name of a domain: its actions are of {listed(free)}",
+                f"`{tool.name}` is not the name of a domain: its actions belong to {listed(free)}",
                 f"Name it `{free[0]}`." if len(free) == 1 else "Name it after its domain.",
             )
 

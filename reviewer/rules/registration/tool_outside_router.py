@@ -45,5 +45,5 @@ def check(stray: Stray) -> Iterator[Flaw]:
     yield Flaw(
         stray.name,
         f"tool `{stray.name}` is never listed: `{block}` has no `#[tool_router]`",
-        "Mark the impl block `#[tool_router]`, or `#[tool_router(router = name)]` beside another one, and serve that router.",
+        "Mark the impl block `#[tool_router]`, or `#[tool_router(router = name)]` for a second one, and serve that router.",
     )

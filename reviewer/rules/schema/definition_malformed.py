@@ -40,7 +40,12 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for parts of a wrong type."""
     for wrong in tool.malformed:
         if wrong.part == "tool":
-            yield Flaw(wrong.span, f"an entry of the list of tools is {wrong.why}", "Write a tool there.", tool=tool)
+            yield Flaw(
+                wrong.span,
+                f"an entry of the list of tools is {wrong.why}",
+                "Replace it with a tool definition.",
+                tool=tool,
+            )
         elif wrong.part not in ELSEWHERE:
             message = f"`{wrong.part}` of {tool.shown} is {wrong.why}"
-            yield Flaw(wrong.span, message, "Give it the type that the protocol has for it.", tool=tool)
+            yield Flaw(wrong.span, message, "Use the type that the protocol specifies.", tool=tool)

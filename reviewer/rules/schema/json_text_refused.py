@@ -42,7 +42,7 @@ from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.source import Text
 
-HELP = 'Declare what the text stands for (`list[str] | None`, `dict | None`), or `str` with the default "".'
+HELP = 'Declare the parsed type (`list[str] | None`, `dict | None`), or `str` with the default "".'
 
 SCALAR = frozenset({"string", "number", "integer", "boolean", "null"})
 
@@ -83,8 +83,8 @@ def check(server: Server) -> Iterator[Flaw]:
         for part, parsed in _parsed(tool):
             yield Flaw(
                 tool.place(part.path),
-                f"`{part.name}` of {tool.shown} is meant for JSON, but the SDK parses an object or a list before the call, and "
-                "the type refuses it then",
+                f"`{part.name}` of {tool.shown} takes JSON text, but the SDK parses an object or list before the call, and "
+                "the declared type then rejects it",
                 HELP,
                 tool,
                 related=(parsed.span,),

@@ -43,7 +43,7 @@ from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 
-HELP = "Let the type take it (`str | None = None`), or give a default of the type."
+HELP = "Make the type nullable (`str | None = None`), or use a default of the declared type."
 
 
 PLAIN = pattern(
@@ -95,6 +95,6 @@ def check(server: Server) -> Iterator[Flaw]:
         return
     (tool, part), *others = found
     kind = types(part.schema)[0]
-    message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` refuses"
+    message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` rejects"
     related = tuple(each.place(one.path) for each, one in others)
     yield Flaw(tool.place(part.path), message, HELP, tool, related=related)

@@ -47,7 +47,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import arguments
 from reviewer.rules.words import clipped
 
-HELP = "Let the code take it, or offer a value that the code takes."
+HELP = "Accept the value in the code, or change the schema to a value that the code accepts."
 MOST = 40
 """Values of one enum that are tried. Longer ones are tables of codes, which code looks up and does not compare one by one."""
 
@@ -89,5 +89,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
             if at is not None:
                 shown = f"`{str(value).lower() if isinstance(value, bool) else value}`"
                 which = f"the default {shown}" if kind == "default" else f"the value {shown}"
-                message = f"{which} of `{part.dotted}` of {tool.shown} is always refused: `{clipped(at)}`"
+                message = f"{which} of `{part.dotted}` of {tool.shown} is always rejected: `{clipped(at)}`"
                 yield Flaw(at, message, HELP, tool)

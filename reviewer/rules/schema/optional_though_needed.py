@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, told_once
 
 HELP = (
-    "Require it: no default in Python, no `Option` in Rust, its name in `required` of a schema that is written by hand."
+    "Make it required: no default in Python, no `Option` in Rust, or its name in `required` of a hand-written schema."
 )
 
 
@@ -78,5 +78,5 @@ def check(server: Server) -> Iterator[Flaw]:
                 found.setdefault(f"{tool.name} {act.about}", (tool, act))
     if found:
         tool, act = next(iter(found.values()))
-        message = f"`{act.about}` of {tool.shown} is optional in the schema, and without it the call always fails"
+        message = f"`{act.about}` of {tool.shown} is optional in the schema, but the call always fails without it"
         yield told_once([each.text for _, each in found.values()], message, HELP)

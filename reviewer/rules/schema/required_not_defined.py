@@ -74,12 +74,12 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     listing = schema.document.get("required")
     for index, entry in enumerate(listing if options.letter and isinstance(listing, list) else ()):
         if not isinstance(entry, str) and not schema.hides("required", str(index)):
-            message = f"`{entry}` is required by the input schema of {tool.shown} and is no name"
-            yield Flaw(tool.place(("required", str(index))), message, "Write the name of a property.")
+            message = f"`{entry}` in `required` of the input schema of {tool.shown} is not a property name"
+            yield Flaw(tool.place(("required", str(index))), message, "Use the name of a property.")
     for at, names in missing.items():
         are = "is" if len(names) == 1 else "are"
-        message = f"{listed(names)} {are} required by the input schema of {tool.shown} and not defined in `properties`"
-        help = "Define it, or take it out of `required`."
+        message = f"{listed(names)} {are} required by the input schema of {tool.shown} but not defined in `properties`"
+        help = "Define it, or remove it from `required`."
         yield Flaw(at, message, help, mend=partial(_mend, tool, schema.document, faults[at]))
 
 
@@ -106,7 +106,7 @@ def _mend(tool: Tool, document: Json, faults: list[_Fault]) -> Mend | None:
             gone[path].append(str(index))
     rewrites += [in_schema(tool, "drop", (*path, "required"), tuple(indexes)) for path, indexes in gone.items()]
     safe = followed and [*gone] == [()] and len(rewrites) == 1
-    return Mend("require only what is defined", tuple(rewrites), safe)
+    return Mend("require only defined properties", tuple(rewrites), safe)
 
 
 def _missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:

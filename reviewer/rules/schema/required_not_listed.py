@@ -67,7 +67,11 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     ):
         return
     if options.letter and properties(schema.document):
-        yield Flaw(tool.place(), f"{tool.shown} lists nothing as required", "List what is needed in `required`.")
+        yield Flaw(
+            tool.place(),
+            f"the input schema of {tool.shown} lists no required property",
+            "List the required properties in `required`.",
+        )
         return
     if any(key in schema.document for key in ELSEWHERE):
         return
@@ -78,8 +82,8 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     if open_:
         yield Flaw(
             tool.place(),
-            f"{tool.shown} lists nothing as required, and nothing says that {listed(open_)} may be left out",
-            "List what is needed in `required`; give the others a default.",
+            f"the input schema of {tool.shown} lists no required property, and nothing marks {listed(open_)} as optional",
+            "List the required properties in `required`; give the others a default.",
         )
 
 

@@ -57,7 +57,7 @@ PARTS = pattern(r"\s+(?:[-*•]|\d+[.)])\s+[`\"']?\w+[`\"']?\s*[(:]")
 NEEDED = pattern(r"\b(?:required|mandatory|must be (?:given|provided|set)|null|none)\b", re.IGNORECASE)
 """What says that it may not, at least not always, or what to give instead."""
 
-HELP = "Take it out of `required`; in Python give it a default (`= None`), in Rust an `Option` or `#[serde(default)]`."
+HELP = "Remove it from `required`: in Python give it a default (`= None`), in Rust an `Option` or `#[serde(default)]`."
 
 
 def _required(tool: Tool) -> list[str]:
@@ -95,5 +95,5 @@ def check(server: Server) -> Iterator[Flaw]:
     if found:
         tool, part = found[0]
         more = f" (and {len(found) - 1} more parameter{'s' * (len(found) > 2)})" if len(found) > 1 else ""
-        message = f"`{part.name}` of {tool.shown} is described as optional, and the schema requires it{more}"
+        message = f"`{part.name}` of {tool.shown} is described as optional, but the schema requires it{more}"
         yield Flaw(tool.place(part.path), message, HELP, tool)

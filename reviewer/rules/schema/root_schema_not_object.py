@@ -72,7 +72,7 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
         yield Flaw(
             stray.span,
             f"the schema of `{clipped(stray.cause or '')}`, which tool `{stray.name}` takes, has no `type: object` at its root",
-            "Take a struct with named fields; put an enum into it with `#[serde(flatten)]`. A tool without arguments takes none.",
+            "Use a struct with named fields; embed an enum with `#[serde(flatten)]`. A tool without arguments needs no struct.",
         )
     for tool in _tools(project):
         schema = arguments_of(tool)
@@ -80,11 +80,11 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
             continue
         kind = schema.document.get("type")
         if kind is None or (kind != "object" and (options.letter or is_type(kind))):
-            said = "says no `type`" if kind is None else f"is of type `{kind}`"
+            said = "has no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
             set_type = in_schema(tool, "set key", (), "object", "type")
             mend = (
-                one('say `"type": "object"`', set_type) if kind is None and schema.document.get("properties") else None
+                one('set `"type": "object"`', set_type) if kind is None and schema.document.get("properties") else None
             )
-            help = 'Say `"type": "object"` at its root.'
+            help = 'Set `"type": "object"` at its root.'
             yield Flaw(at, f"the input schema of {tool.shown} {said}", help, tool, mend)

@@ -56,7 +56,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         yield Flaw(
             tool.place(fault.keys),
             f"in the input schema of {tool.shown} `{at}` {fault.why}",
-            "Mend it, and let a JSON Schema validator read the whole schema in a test.",
+            "Fix it, and validate the schema with a JSON Schema validator in a test.",
             mend=partial(_mend, tool, schema.document, fault.keys),
         )
 
@@ -78,8 +78,8 @@ def _mend(tool: Tool, document: Json, keys: Path) -> Mend | None:
     value = holder.get(keys[-1]) if isinstance(holder, dict) and keys else None
     if keys[-1:] == ("type",) and isinstance(value, str) and value in TYPES:
         rewrite = in_schema(tool, "replace", keys, TYPES[value])
-        return Mend(f'say `"type": "{TYPES[value]}"`', (rewrite,))
+        return Mend(f'set `"type": "{TYPES[value]}"`', (rewrite,))
     if keys[-1:] == ("required",) and isinstance(value, list) and all(isinstance(each, str) for each in value):
         twice = tuple(str(at) for at, each in enumerate(value) if each in value[:at])
-        return Mend("name each once", (in_schema(tool, "drop", keys, twice),)) if twice else None
+        return Mend("list each name once", (in_schema(tool, "drop", keys, twice),)) if twice else None
     return None

@@ -49,10 +49,10 @@ class Options:
 
     own: bool = option(
         False,
-        "Whether a text must say something of its own: not only the name, nor what other tools say word for word.",
+        "Whether a description must add information: more than the name, and not another tool's text word for word.",
     )
-    empty: bool = option(True, "Whether a text without a word that says something, such as `TODO`, is none.")
-    together: bool = option(False, "Whether all tools of a server without a description are one finding.")
+    empty: bool = option(True, "Whether a text without content, such as `TODO`, counts as no description.")
+    together: bool = option(False, "Whether all tools without a description are one finding.")
 
 
 SHARED = 3
@@ -76,7 +76,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         why = _why(tool, names, options)
         if why:
             at = tool.name if isinstance(tool.name, Text) else tool.span
-            help = "Say what it does, when to use it, and what limits it has."
+            help = "Say what the tool does, when to use it, and what its limitations are."
             yield Flaw(at, f"{tool.shown} {why}", help, tool=tool, cause=server.span.path if options.together else "")
 
 
@@ -84,16 +84,16 @@ def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -
     text = tool.description
     if text is None:
         wrong = fault_of(tool, "description")
-        return f"has no description: what stands there is {wrong.why}" if wrong else "has no description"
+        return f"has no description: the value is {wrong.why}" if wrong else "has no description"
     if not isinstance(text, Text):
         return ""
     if not text.strip():
         return "has no description"
     if options.empty and not substance(text):
-        return f"has a description that says nothing: `{clipped(text)}`"
+        return f"has a description without content: `{clipped(text)}`"
     if options.own and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
         return f"has a description that only repeats its name: `{clipped(text)}`"
     if not options.own:
         return ""
     several = len(names[words(substance(text))])
-    return f"is described word for word as {several - 1} other tools are" if several >= SHARED else ""
+    return f"has the same description, word for word, as {several - 1} other tools" if several >= SHARED else ""

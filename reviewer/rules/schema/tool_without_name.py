@@ -52,8 +52,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if is_entry(tool) and (tool.name is None or (isinstance(tool.name, Text) and not _shows(tool.name))):
         wrong = fault_of(tool, "name")
         at = tool.name or (wrong.span if wrong else tool.span)
-        why = f": what stands there is {wrong.why}" if wrong else ""
-        yield Flaw(at, f"tool has no name{why}", "Give it a name of `A-Za-z0-9_.-`.", tool=tool)
+        why = f": the value is {wrong.why}" if wrong else ""
+        yield Flaw(at, f"the tool has no name{why}", "Give it a name made of `A-Za-z0-9_.-`.", tool=tool)
 
 
 def _shows(name: Text) -> bool:

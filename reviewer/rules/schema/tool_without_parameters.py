@@ -60,7 +60,11 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         return
     if not SAID.search(substance(tool.said or "")):
         at = tool.place(("properties",))
-        yield Flaw(at, f"{tool.shown} has no parameters and does not say so", "Say that it takes none, or define them.")
+        yield Flaw(
+            at,
+            f"{tool.shown} has no parameters but does not say so",
+            "Say in the description that it takes none, or define them.",
+        )
 
 
 def _is_empty(document: Json) -> bool:

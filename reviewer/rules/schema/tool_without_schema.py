@@ -41,6 +41,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if is_entry(tool) and (schema is None or (isinstance(schema, Schema) and schema.absent)):
         wrong = fault_of(tool, "inputSchema")
         own = tool.name.span if isinstance(tool.name, Text) else tool.span
-        why = f": what stands there is {wrong.why}" if wrong else ""
-        help = 'Give it a schema of its arguments; `{"type": "object"}` if it takes none.'
+        why = f": the value is {wrong.why}" if wrong else ""
+        help = 'Add a schema of its arguments; `{"type": "object"}` if it takes none.'
         yield Flaw(wrong.span if wrong else own, f"{tool.shown} has no `inputSchema`{why}", help)

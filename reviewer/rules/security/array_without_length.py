@@ -42,5 +42,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for arrays of any length."""
     for part, forms in each(arguments(tool, options.letter), "array"):
         if not ("maxItems" in part.schema if options.letter else all(map(count_bounded, forms))):
-            message = f"{shown(part)} of {tool.shown} may be an array of any length"
-            yield Flaw(tool.place(part.path), message, "Set `maxItems`: the most that one call should carry.")
+            message = f"{shown(part)} of {tool.shown} has no maximum length"
+            yield Flaw(
+                tool.place(part.path), message, "Set `maxItems` to the most elements that one call should carry."
+            )

@@ -54,8 +54,8 @@ from reviewer.rules.words import words
 from reviewer.source import Text
 
 HELP = {
-    "py": "Parse it and allow what is needed (`ast.parse`, `ast.literal_eval`, `json.loads`, `yaml.safe_load`), or drop it.",
-    "rs": "Parse it and allow what is needed, or run it in an engine that has nothing of the server's.",
+    "py": "Parse it and allow only what is needed (`ast.parse`, `ast.literal_eval`, `json.loads`, `yaml.safe_load`).",
+    "rs": "Parse it and allow only what is needed, or run it in an isolated engine.",
 }
 
 CODE = frozenset(
@@ -75,12 +75,12 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for arguments that are run as code."""
     yield from reached(project, "code", _tells, HELP, _is_hidden)
     yield from reached(
-        project, "objects", lambda each: f"{arguments(each, 'is', 'are')} read as objects of any class", HELP
+        project, "objects", lambda each: f"{arguments(each, 'is', 'are')} deserialised into arbitrary objects", HELP
     )
 
 
 def _tells(reach: Reach) -> str:
-    return f"{arguments(reach, 'is', 'are')} run as code" + (f" by `{reach.by}`" if reach.by else "")
+    return f"{arguments(reach, 'is', 'are')} executed as code" + (f" by `{reach.by}`" if reach.by else "")
 
 
 def _is_hidden(reach: Reach, tool: Tool | None) -> bool:

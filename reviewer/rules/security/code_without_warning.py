@@ -79,8 +79,8 @@ TELLING = 4
 class Options:
     """What a profile may set."""
 
-    accept_hints: bool = option(True, "Whether a hint warns that says that the tool only reads, or may destroy.")
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    accept_hints: bool = option(True, "Whether a `readOnlyHint` or `destructiveHint` counts as a warning.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
 
 
 @rule(
@@ -94,11 +94,11 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
-    help = "Say with which rights it runs, and that only trusted code should be passed."
+    help = "Describe the permissions it runs with, and say that only trusted code may be passed."
     if options.letter:
         for part in arguments(tool, True):
             if names_code(part) and not WARNED.search(part.description):
-                message = f"{shown(part)} of {tool.shown} takes code, and its description warns of nothing"
+                message = f"{shown(part)} of {tool.shown} takes code, but its description has no warning"
                 yield Flaw(tool.place(part.path), message, help)
         return
     noted = hints(tool) or {}
@@ -113,7 +113,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part, forms in each(tool.arguments, "string", "array"):
         if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
             continue
-        message = f"{shown(part)} of {tool.shown} is executed, and nothing warns of what that may do"
+        message = f"{shown(part)} of {tool.shown} is executed, but no text warns of the consequences"
         yield Flaw(tool.place(part.path), message, help)
 
 

@@ -69,5 +69,5 @@ def check(project: Project) -> Iterator[Flaw | Question]:
 
 
 def _tells(reach: Reach) -> str:
-    reader = f"`{reach.by}` hands to a shell" if reach.by else "a shell reads"
-    return f"{arguments(reach, 'is', 'are')} pasted into a command line that {reader}"
+    reader = f"`{reach.by}` passes to a shell" if reach.by else "a shell reads"
+    return f"{arguments(reach, 'is', 'are')} inserted into a command line that {reader}"

@@ -69,9 +69,9 @@ OPEN = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
     values: Literal["listed", "likely"] = option(
-        "listed", "When the values are known: `listed` in the text, or `likely`, for the name speaks of few."
+        "listed", "When the values count as known: `listed` in the text, or `likely` because of the name."
     )
 
 
@@ -93,8 +93,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         else:
             faulty = _lists(part, tool) or (options.values == "likely" and name in LIKELY)
         if faulty:
-            message = f"{shown(part)} of {tool.shown} takes one of a few words, and the schema does not list them"
-            yield Flaw(tool.place(part.path), message, "List them in `enum`.")
+            message = f"{shown(part)} of {tool.shown} takes one of a few values, but the schema does not list them"
+            yield Flaw(tool.place(part.path), message, "List the values in `enum`.")
 
 
 def _lists(part: Part, tool: Tool) -> bool:

@@ -56,8 +56,8 @@ from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = {
-    "py": 'Send it in a header, or answer in words of your own: `f"the service answered {error.response.status_code}"`.',
-    "rs": "Send it in a header, or drop the address from the error: `error.without_url()`.",
+    "py": 'Send it in a header, or answer with a message of your own: `f"the service answered {error.response.status_code}"`.',
+    "rs": "Send it in a header, or remove the URL from the error: `error.without_url()`.",
 }
 
 
@@ -70,7 +70,7 @@ def check(handler: Handler) -> Iterator[Flaw]:
     """Look for requests with a credential in their address, of whose failure the client is told."""
     for act in acts(handler, "tells credential"):
         name = f"`{act.about}`" if act.about is not None else "a credential"
-        message = f"{name} stands in the address that the client is told of when this fails: `{clipped(act.text)}`"
+        message = f"{name} is part of a URL that reaches the client when this fails: `{clipped(act.text)}`"
         yield Flaw(
             act.text,
             f"{message}{led_by(act, handler)}",

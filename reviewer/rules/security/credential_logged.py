@@ -56,7 +56,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import led_by, places
 from reviewer.rules.words import clipped
 
-HELP = "Log that there is one, or nothing of it."
+HELP = "Do not log it; at most log whether it is set."
 
 
 @rule(

@@ -46,5 +46,5 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for numbers without any bound."""
     for part, forms in each(arguments(tool, options.letter), "integer", "number"):
         if not (_has_end(part) if options.letter else all(map(size_bounded, forms))):
-            message = f"{shown(part)} of {tool.shown} may be any number"
-            yield Flaw(tool.place(part.path), message, "Set `minimum` and `maximum` to what makes sense here.")
+            message = f"{shown(part)} of {tool.shown} has no bounds"
+            yield Flaw(tool.place(part.path), message, "Set a sensible `minimum` and `maximum`.")

@@ -58,8 +58,8 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         if options.letter or (any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool)))):
             at = tool.place(part.path)
             beside[at].append(part)
-            message = f"{shown(part)} of {tool.shown} takes any property beside those that it defines"
-            help = "Set `additionalProperties` to false, or to a schema; or describe what the free keys are."
+            message = f"{shown(part)} of {tool.shown} accepts undeclared properties"
+            help = "Set `additionalProperties` to false or to a schema, or describe the additional keys."
             yield Flaw(at, message, help, mend=partial(_mend, tool, beside[at]))
 
 

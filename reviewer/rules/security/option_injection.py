@@ -47,8 +47,8 @@ from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
-    "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or refuse what starts with `-`.',
-    "rs": 'Put `.arg("--")` before it (git: `"--end-of-options"` before a revision), or refuse what starts with `-`.',
+    "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
+    "rs": 'Put `.arg("--")` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
 }
 
 
@@ -67,4 +67,5 @@ def check(project: Project) -> Iterator[Flaw | Question]:
 
 
 def _tells(reach: Reach) -> str:
-    return f"{arguments(reach, 'may be an option', 'may be options')} of `{reach.by}`, as `{reach.option}`, which {reach.does}"
+    told = arguments(reach, "may act as an option", "may act as options")
+    return f"{told} of `{reach.by}`, such as `{reach.option}`, which {reach.does}"

@@ -51,8 +51,8 @@ from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, has_code, named, reached
 
 HELP = {
-    "py": "Take only `Path(name).name`, or resolve the path and refuse it unless `path.resolve().is_relative_to(root)`.",
-    "rs": "Take only `Path::new(name).file_name()`, or `canonicalize()` the path and refuse it unless it `starts_with(root)`.",
+    "py": "Use only `Path(name).name`, or resolve the path and reject it unless `path.resolve().is_relative_to(root)`.",
+    "rs": "Use only `Path::new(name).file_name()`, or `canonicalize()` the path and reject it unless it `starts_with(root)`.",
 }
 
 
@@ -69,7 +69,7 @@ def check(project: Project) -> Iterator[Flaw | Question]:
 
 
 def _tells(reach: Reach) -> str:
-    return f"{named(reach)} may lead out of the folder that is {DONE[reach.effect]}"
+    return f"{named(reach)} may escape the directory that is {DONE[reach.effect]}"
 
 
 DONE = {"reads": "read from", "writes": "written to", "deletes": "deleted from", "": "used"}

@@ -50,7 +50,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     for part, forms in each(arguments(tool, options.letter), "string"):
         told = "pattern" in part.schema if options.letter else all("pattern" in form or chosen(form) for form in forms)
         if _holds(part, options) and not told:
-            message = f"{shown(part)} of {tool.shown} may be any path"
+            message = f"{shown(part)} of {tool.shown} accepts any path"
             yield Flaw(
-                tool.place(part.path), message, "Give it a `pattern` of the paths it takes, and check them in the code."
+                tool.place(part.path), message, "Add a `pattern` for the accepted paths, and check them in the code."
             )

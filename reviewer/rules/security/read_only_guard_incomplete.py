@@ -49,10 +49,10 @@ from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
 
 HELP = (
-    "Open the database to be read only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "
-    "read); a test of the text is no guard."
+    "Open the database read-only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "
+    "read); checking the text is not enough."
 )
-ENCLOSED = "Set `enable_external_access` to false when the database is opened."
+ENCLOSED = "Set `enable_external_access` to false when opening the database."
 
 
 @rule(
@@ -68,11 +68,9 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.evasions:
         found.setdefault((each.tool, each.statement), []).append(each)
     for first, *others in found.values():
-        passed = (
-            "a connection that is opened to read only" if first.is_opened else "a guard that turns away plain writes"
-        )
+        passed = "a connection that is opened read-only" if first.is_opened else "a guard that blocks simple writes"
         at = f"`{clipped(first.text)}`{reached_by(first.tool, first.through)}"
-        said = f"`{first.statement}` writes and passes {passed}: {at}"
+        said = f"`{first.statement}` writes, but passes {passed}: {at}"
         related = tuple(each.text.span for each in others)
         yield Flaw(
             first.text,

@@ -55,12 +55,13 @@ REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".spli
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more may hold a secret.")
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    bare_key: bool = option(False, "Whether a parameter named just `key` may hold a secret.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
     accept_subject: bool = option(
-        False, "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
+        False,
+        "Whether a secret that is the subject of the operation is allowed: a password that is set, a token that is redeemed.",
     )
-    together: bool = option(False, "Whether the parameters of one name are one finding.")
+    together: bool = option(False, "Whether parameters of the same name are one finding.")
 
 
 def _is_subject(part: Part, tool: Tool) -> bool:
@@ -93,8 +94,8 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
                 continue
             yield Flaw(
                 tool.place(part.path),
-                f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see",
-                "Take it from the server's environment or an authorized session.",
+                f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call can see",
+                "Read it from the server's environment or an authorized session.",
                 tool,
                 cause=part.name if options.together else "",
             )

@@ -54,8 +54,8 @@ WAYS = frozenset("none null auto automatic env environment default basic bearer 
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter that is called `key` and no more may hold a secret.")
-    letter: bool = option(False, "Whether the page is read by its letter, without what this rule departs in.")
+    bare_key: bool = option(False, "Whether a parameter named just `key` may hold a secret.")
+    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
 
 
 def _holds(part: Part, tool: Tool, options: Options) -> bool:
@@ -76,9 +76,9 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
         if _holds(part, tool, options) and given:
             message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
-            help = "Take the default away; read the secret from the environment, and change it if it was a real one."
+            help = "Remove the default, read the secret from the environment, and rotate it if it was a real one."
             drop = in_schema(tool, "drop", part.path, ("default",))
-            mend = one("take the default out of the schema", drop, safe=False)
+            mend = one("remove the default from the schema", drop, safe=False)
             yield Flaw(tool.place((*part.path, "default")), message, help, mend=mend)
 
 

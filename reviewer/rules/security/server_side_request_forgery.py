@@ -52,8 +52,8 @@ from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
-    "py": "Look at `urlsplit(url).hostname`: allow only known hosts, or resolve it and refuse what is not `is_global`.",
-    "rs": "Look at `Url::parse(url)?.host()`: allow only known hosts, or resolve it and refuse private addresses.",
+    "py": "Check `urlsplit(url).hostname`: allow only known hosts, or resolve it and reject addresses that are not `is_global`.",
+    "rs": "Check `Url::parse(url)?.host()`: allow only known hosts, or resolve it and reject private addresses.",
 }
 
 
@@ -70,7 +70,7 @@ def check(project: Project) -> Iterator[Flaw | Question]:
         project,
         "address",
         lambda each: (
-            f"{arguments(each, 'says', 'say')} which host is asked{', and nothing checks it' if each.tested is None else ''}"
+            f"{arguments(each, 'chooses', 'choose')} the requested host{' without a check' if each.tested is None else ''}"
         ),
         HELP,
     )

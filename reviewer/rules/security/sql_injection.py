@@ -47,7 +47,7 @@ from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, free, has_code, reached
 
 HELP = {
-    "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
+    "py": 'Pass it as a bound parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
     "rs": 'Bind it: `query("… WHERE name = ?").bind(name)`, `params![name]`; quote the name of a table or look it up.',
 }
 
@@ -68,7 +68,7 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     yield from reached(
         project,
         "statement",
-        lambda each: f"{arguments(each, 'is', 'are')} pasted into the text of a statement",
+        lambda each: f"{arguments(each, 'is', 'are')} inserted into the text of an SQL statement",
         HELP,
         lambda each, _: not each.whole,
         is_minor=lambda each: (each.tool, each.arguments) in same,

@@ -44,5 +44,5 @@ from reviewer.rules.spoken import unseen, without
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
     for each in unseen(tool, stray):
-        message = f"{each.what} of {tool.shown} has {named(each.characters)} in it"
-        yield Flaw(each.at, message, "Take it out, or write it as an escape.", mend=without(each))
+        message = f"{each.what} of {tool.shown} contains {named(each.characters)}"
+        yield Flaw(each.at, message, "Remove it, or write it as an escape.", mend=without(each))

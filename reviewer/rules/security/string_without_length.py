@@ -48,5 +48,5 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         else:
             faulty = not holds_text(part) and not all(map(length_bounded, forms))
         if faulty:
-            message = f"{shown(part)} of {tool.shown} may be a string of any length"
-            yield Flaw(tool.place(part.path), message, "Set `maxLength`: the most that makes sense here.")
+            message = f"{shown(part)} of {tool.shown} has no maximum length"
+            yield Flaw(tool.place(part.path), message, "Set a sensible `maxLength`.")

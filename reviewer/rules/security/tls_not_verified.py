@@ -44,7 +44,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import has_code
 from reviewer.rules.words import clipped
 
-HELP = "Check it by default, give it the certificate of the own authority or the known hosts, and let a setting switch it off."
+HELP = "Verify by default with your own CA certificate or known hosts, and let a setting turn verification off."
 
 
 @rule(
@@ -59,6 +59,8 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.trusts:
         causes.setdefault(each.by.split(".")[0] or each.by, []).append(each)
     for first, *others in causes.values():
-        unless = " unless a setting says otherwise" if first.by_default else ""
+        unless = " unless a setting changes that" if first.by_default else ""
         related = tuple(each.text.span for each in others)
-        yield Flaw(first.text, f"`{clipped(first.text)}` trusts whoever answers{unless}", HELP, related=related)
+        yield Flaw(
+            first.text, f"`{clipped(first.text)}` does not verify the server's identity{unless}", HELP, related=related
+        )

@@ -46,8 +46,8 @@ from reviewer.rules.reached import UNSURE, arguments, by_name, has_code, reached
 from reviewer.rules.words import words
 
 HELP = {
-    "py": "Encode it: `quote(value, safe='')` for a segment of the path, `params={..}` for the query.",
-    "rs": "Encode it: `Url::path_segments_mut().push(..)` for a segment of the path, `.query(&[..])` for the query.",
+    "py": "Encode it: `quote(value, safe='')` for a path segment, `params={..}` for the query.",
+    "rs": "Encode it: `Url::path_segments_mut().push(..)` for a path segment, `.query(&[..])` for the query.",
 }
 
 
@@ -79,7 +79,7 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     yield from reached(
         project,
         "address part",
-        lambda each: f"{arguments(each, 'is', 'are')} put into an address without encoding",
+        lambda each: f"{arguments(each, 'is', 'are')} inserted into a URL without encoding",
         HELP,
         lambda each, tool: _counts(each, (tool,) if tool is not None else tools),
         cause="addresses",

@@ -63,7 +63,7 @@ def check(transport: Transport) -> Iterator[Flaw]:
     if layer is not None and transport.auth is None and transport.local is not False:
         yield Flaw(
             layer,
-            f"`{clipped(layer)}` lets each page that the user visits call the tools, and nothing asks for a credential",
-            "Allow the origins of the clients that are meant, or none, or ask each request for a credential.",
+            f"`{clipped(layer)}` lets any web page the user visits call the tools, without authentication",
+            "Allow only the origins of intended clients, or require a credential on every request.",
             cause=layer.span.path,
         )

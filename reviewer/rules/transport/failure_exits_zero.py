@@ -62,14 +62,14 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import told_once
 from reviewer.rules.words import clipped
 
-HELP = "Let it through, or end with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
+HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("CWE-390: detection of error condition without action", "POSIX.1-2024: exit status"),
     when=lambda project: bool(project.transports),
-    absent="nothing was found that serves",
+    absent="no code that serves was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for failures of what serves that are taken, after which the process ends as if all was well."""
@@ -77,5 +77,5 @@ def check(project: Project) -> Iterator[Flaw]:
     places = [each.quiet_end for each in ends.values() if each.quiet_end is not None]
     if places:
         served = clipped(next(iter(ends.values())).text, 60)
-        message = f"where `{served}` fails, that is taken here, and the process ends with status 0"
+        message = f"a failure of `{served}` is caught here, and the process exits with status 0"
         yield told_once(places, message, HELP)

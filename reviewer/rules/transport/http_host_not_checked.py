@@ -62,7 +62,7 @@ from reviewer.rules.words import clipped
 
 HELP = {
     "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",
-    "rs": "Take rmcp 1.4 or later, which accepts only loopback hosts unless it is told others.",
+    "rs": "Upgrade to rmcp 1.4 or later, which accepts only loopback hosts by default.",
 }
 
 
@@ -75,12 +75,12 @@ HELP = {
         "GHSA-9h52-p55h-vw2f",
     ),
     when=lambda project: any(each.kind != "stdio" for each in project.transports),
-    absent="no SDK is seen to serve over HTTP",
+    absent="no SDK serves over HTTP",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for transports over HTTP that take requests for any host, once for a reason."""
     for each in project.transports:
         is_open = each.auth is None and each.local is not False
         if each.any_host and (is_open or each.kind == "sse"):
-            said = f"`{clipped(each.text)}` takes requests for any host, which lets in a page by DNS rebinding: {each.any_host}"
+            said = f"`{clipped(each.text)}` accepts requests for any host, which allows DNS rebinding: {each.any_host}"
             yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)

@@ -52,7 +52,7 @@ class Options:
     """What a profile may set."""
 
     accept_local: bool = option(
-        True, "Whether a server may go without that listens on the loopback interface or wherever it is told."
+        True, "Whether a server on the loopback interface, or on a configured address, needs no authentication."
     )
 
 
@@ -68,7 +68,7 @@ def check(transport: Transport, options: Options) -> Iterator[Flaw]:
     if transport.kind != "stdio" and transport.auth is None and not accepted:
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves over HTTP, and no layer on its way asks for a credential",
-            "Put a layer around it that reads the Authorization header and refuses a request without a valid one.",
+            f"`{clipped(transport.text)}` serves over HTTP without authentication",
+            "Add a layer that checks the Authorization header and rejects requests without a valid credential.",
             cause=transport.text.span.path,
         )

@@ -48,7 +48,7 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    accept_beside: bool = option(False, "Whether SSE may be offered beside Streamable HTTP, for clients that are old.")
+    accept_beside: bool = option(False, "Whether SSE may be offered next to Streamable HTTP, for old clients.")
 
 
 def _is_beside(transport: Transport, project: Project) -> bool:

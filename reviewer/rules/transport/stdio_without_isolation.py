@@ -63,6 +63,6 @@ def check(transport: Transport) -> Iterator[Flaw]:
     if transport.kind == "stdio" and transport.entry is not None and not transport.entry.isolation:
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves `{transport.entry.name}`, where nothing keeps a handler's failure in",
-            f"Catch around the dispatch in `{transport.entry.name}` and answer with a generic text.",
+            f"`{clipped(transport.text)}` serves `{transport.entry.name}`, which does not catch failures of handlers",
+            f"Catch failures around the dispatch in `{transport.entry.name}` and answer with a generic text.",
         )

@@ -84,11 +84,11 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for the first text that a tool cuts after so many characters, where nothing tells of the rest."""
     for each in tool.code.omissions if tool.code is not None else ():
         if each.told is None and each.most is not None and _is_meant(each, tool) and not _is_said(tool, each.most):
-            left = f"`{clipped(each.text)}` leaves {each.most} {PARTS[each.of]}"
+            left = f"`{clipped(each.text)}` keeps only {each.most} {PARTS[each.of]}"
             yield Flaw(
                 each.text,
-                f"{left}, and neither the answer nor the texts of {tool.shown} tell of the rest",
-                "Say the number in the description, mark an answer that was cut, or take it from a parameter.",
+                f"{left}, and neither the answer nor the description of {tool.shown} mentions the rest",
+                "State the limit in the description, mark truncated answers, or make the limit a parameter.",
                 tool,
             )
             return

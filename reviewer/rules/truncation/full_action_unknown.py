@@ -32,7 +32,7 @@ from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META
 
-HELP = "Name the action that gives the whole text, with the arguments that it needs."
+HELP = "Name the action that returns the full text, with the arguments that it needs."
 
 
 def _is_known(project: Project) -> bool:
@@ -52,7 +52,7 @@ def check(project: Project) -> Iterator[Flaw]:
         for name in envelope.actions:
             row = rows.get(name)
             if row is None and name not in arms | META:
-                yield Flaw(name, f"`full_action` names `{name}`, which is no action of this server", HELP)
+                yield Flaw(name, f"`full_action` names `{name}`, which is not an action of this server", HELP)
             elif row is not None and row.destructive is True:
                 yield Flaw(name, f"`full_action` names `{name}`, which is destructive", HELP)
             elif row is not None and envelope.params is not None and isinstance(row.parameters, tuple):

@@ -58,10 +58,8 @@ SHORT = frozenset("alt button confirmation error flair help hint label link plac
 class Options:
     """What a profile may set."""
 
-    names: tuple[str, ...] = option(tuple(LARGE.split()), "The last words of names of fields that hold large texts.")
-    further: tuple[str, ...] = option(
-        tuple(FURTHER.split()), "More such words, for projects whose answers pass a guard."
-    )
+    names: tuple[str, ...] = option(tuple(LARGE.split()), "Last words of field names that indicate a large text.")
+    further: tuple[str, ...] = option(tuple(FURTHER.split()), "Further such words, for projects with a response guard.")
 
 
 def _answers(domain: DomainType) -> bool:
@@ -97,5 +95,5 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 part.span,
                 f"field `{part.name}: {part.type}` >2KB potential, missing {domain.mark}",
-                f"Mark the field with {domain.mark}, so that the answer carries a preview and the action that gives the whole.",
+                f"Mark the field with {domain.mark}: the answer then has a preview and the action that returns the full text.",
             )

@@ -52,7 +52,7 @@ from reviewer.rules.conduct import gives_list, reached_by
 from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped, words
 
-HELP = "Say the number in the description, mark an answer that was cut, or take it from a parameter."
+HELP = "State the limit in the description, mark truncated answers, or make the limit a parameter."
 
 SAID = pattern(
     r"\b(?:recent\w*|latest|last|top|first|up to|at most|limit\w*|max\w*|most|sample|preview|few|some|newest|pages?|paged"
@@ -87,8 +87,8 @@ def check(project: Project) -> Iterator[Flaw]:
         tool = tools.get(name)
         if tool is None or first.words or not gives_list(name) or _is_said(tool, first.most):
             continue
-        silent = f"and neither the description nor a parameter of `{name}` tells of the rest"
-        message = f"`{clipped(first.text)}` gives {first.most} at most, {silent}"
+        silent = f"and neither the description nor a parameter of `{name}` mentions the rest"
+        message = f"`{clipped(first.text)}` returns at most {first.most} items, {silent}"
         yield Flaw(first.text, message + reached_by(name, first.through), HELP, tool, cause="caps")
 
 
@@ -97,8 +97,8 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
     cuts = tool.code.omissions if tool.code is not None and gives_list(name) else ()
     for each in cuts:
         if each.of == "list" and each.told is None and each.most is not None and not _is_said(tool, each.most):
-            message = f"`{clipped(each.text)}` leaves {each.most} at most, and neither the answer nor the description of `{name}`"
-            yield Flaw(each.text, f"{message} tells of the rest", HELP, tool, cause="caps")
+            message = f"`{clipped(each.text)}` keeps {each.most} items, and neither the answer nor the description of `{name}`"
+            yield Flaw(each.text, f"{message} mentions the rest", HELP, tool, cause="caps")
             return
 
 

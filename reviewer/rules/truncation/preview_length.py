@@ -36,8 +36,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    longest: int = option(500, "Characters that a preview may have.")
-    shortest: int = option(40, "Characters below which a preview tells nothing.")
+    longest: int = option(500, "The most characters of a preview.")
+    shortest: int = option(40, "The fewest characters of a useful preview.")
 
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
@@ -56,11 +56,11 @@ def _said(envelope: Envelope, options: Options) -> str:
     if "preview" not in envelope.keys:
         return "has no `preview`"
     if envelope.whole is not None:
-        return f"has the whole text as its preview: `{clipped(envelope.whole)}`"
+        return f"uses the full text as its preview: `{clipped(envelope.whole)}`"
     if envelope.preview is not None and envelope.preview > options.longest:
         return f"has a preview of {envelope.preview} characters, more than {options.longest}"
     if envelope.preview is not None and envelope.preview < options.shortest:
         return f"has a preview of {envelope.preview} characters, fewer than {options.shortest}"
     if envelope.split is not None:
-        return f"cuts its preview by bytes, which may panic inside a character: `{clipped(envelope.split)}`"
+        return f"slices its preview by bytes, which may panic inside a character: `{clipped(envelope.split)}`"
     return ""

@@ -45,11 +45,11 @@ def check(envelope: Envelope) -> Iterator[Flaw]:
         yield Flaw(
             envelope.text,
             f"truncation envelope `{clipped(envelope.text)}` lacks {' and '.join(missing)}",
-            "Name the action that gives the whole text in `full_action`, and its arguments in `full_params`.",
+            "Name the action that returns the full text in `full_action`, and its arguments in `full_params`.",
         )
     elif envelope.mark:
         yield Flaw(
             envelope.text,
-            f"truncation envelope `{clipped(envelope.text)}` has {envelope.mark} under `_truncated`, and not true",
-            "Set `_truncated` to true: by that an agent knows an envelope from an object of the domain.",
+            f"truncation envelope `{clipped(envelope.text)}` has {envelope.mark} under `_truncated` instead of true",
+            "Set `_truncated` to true: it tells an agent that this is an envelope, not an ordinary object.",
         )

@@ -41,8 +41,8 @@ from reviewer.rules.words import clipped
 class Options:
     """What a profile may set."""
 
-    least: int = option(2000, "Bytes that a text may surely have.")
-    most: int = option(2049, "Bytes that a text that is replaced may have at least.")
+    least: int = option(2000, "Bytes that a text may always have.")
+    most: int = option(2049, "The fewest bytes of a text that is replaced.")
 
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
@@ -53,6 +53,6 @@ def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
         if not options.least <= size <= options.most:
             yield Flaw(
                 test,
-                f"texts are replaced by a preview at {size} bytes, and not at 2048: `{clipped(test)}`",
-                "Compare with 2048.",
+                f"texts are replaced by a preview above {size} bytes instead of 2048: `{clipped(test)}`",
+                "Use a threshold of 2048 bytes.",
             )
