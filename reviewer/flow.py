@@ -33,7 +33,7 @@ from reviewer.files import (
 )
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.appointment import Appointment
-from reviewer.languages import unanswered, unread, vendored
+from reviewer.languages import unanswered, undescribed, unread, vendored
 from reviewer.maturity import judged, maturity
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
@@ -110,7 +110,13 @@ def read(
         raise CannotReviewError(_nothing(path, tree, reading))
     others = (each.opaque for each in unread.servers(tree))
     placed = {path for path, _ in engine.placed(reading.project)}
-    broken = (*reading.project.broken, *others, *vendored.notes(tree, placed), *unanswered.notes(reading.project))
+    broken = (
+        *reading.project.broken,
+        *others,
+        *vendored.notes(tree, placed),
+        *unanswered.notes(reading.project),
+        *undescribed.notes(reading.project),
+    )
     return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
 
 

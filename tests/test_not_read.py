@@ -81,3 +81,23 @@ def test_code_that_does_not_parse_is_in_the_report_too(tmp_path, ask):
         '    """Adds one to a number, and returns the sum."""\n    return a + 1\n\ndef broken(:\n'
     )
     assert [each["reason"][:28] for each in not_read(ask, tmp_path)[1]] == ["code that was not understood"]
+
+
+LOADED = """\
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+
+@mcp.tool(description=texts()["list"])
+def list_kilns() -> list[str]:
+    return KILNS
+"""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_description_that_cannot_be_read_is_named(name, tmp_path, ask):
+    (tmp_path / "server.py").write_text(LOADED)
+    code, out, _ = ask(tmp_path, "--format", name)
+    assert "the description of `list_kilns` cannot be read" in out
+    assert code == 0

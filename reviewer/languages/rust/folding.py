@@ -10,7 +10,7 @@ from typing import Any, Literal
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, span_of, string_of
-from reviewer.languages.rust import fillings, generics, iterations, structs, tokens
+from reviewer.languages.rust import fillings, generics, instances, iterations, structs, tokens, variants
 from reviewer.languages.rust.bindings import (
     IGNORED,
     UNCHANGING,
@@ -52,6 +52,7 @@ CONVERSIONS = frozenset(
 EMPTY = frozenset(
     "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
 )
+EMPTY_TEXTS = frozenset({"String::new", "String::default"})
 PARSER = "serde_json::from_str"
 """What reads JSON out of a text."""
 SCHEMAS = frozenset(
@@ -172,7 +173,9 @@ class Folder:
         return self.fold(last, place) if last is not None else self.unknown(node, place)
 
     def _branch(self, node: Node, place: Place) -> Folded:
-        """Read `match value { Value::Object(object) => .., .. }` where the value is known to be an object."""
+        """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
+        if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
+            return self.fold(taken, place)
         branch = branch_for_object(node)
         asked = child(node, "value") or child(child(node, "condition"), "value")
         value = self.fold(asked, place) if branch is not None else None
@@ -180,6 +183,11 @@ class Folder:
             return self.unknown(node, place)
         name, taken = branch
         return self.fold(taken, replace(place, names={**place.names, name: value}))
+
+    def arm(self, match: Node, place: Place) -> Node | None:
+        """Return the arm that a `match` surely takes."""
+        asked = child(match, "value")
+        return variants.arm_of(match, self.fold(asked, place)) if asked is not None else None
 
     def _identifier(self, node: Node, place: Place) -> Folded:
         name = string_of(node)
@@ -208,7 +216,7 @@ class Folder:
             return Opaque(found.reason, self._span(node, place))
         value = child(found.node, "value") if found is not None else None
         if found is None or value is None:
-            return self.unknown(node, place)
+            return variants.of_path(self, names, node, place) or self.unknown(node, place)
         return self.fold(value, Place(found.path, {}, None, place.depth + 1))
 
     def _macro(self, node: Node, place: Place) -> Folded:
@@ -290,6 +298,10 @@ class Folder:
             return self._parsed(node, self.fold(_unwrapped(arguments[0]), place), place)
         if short in EMPTY and not arguments:
             return {}
+        if short in EMPTY_TEXTS and not arguments:
+            return Text("", self._span(node, place))
+        if not arguments and (every := variants.every(self, names, node, place)) is not None:
+            return every
         if names[-1] == OBJECT and len(arguments) == 1:
             if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), Item):
                 return self.fold(_unwrapped(arguments[0]), place)
@@ -308,17 +320,40 @@ class Folder:
         name, value = string_of(child(function, "field") or node), child(function, "value")
         if name in UNCHANGING and value is not None:
             return self.fold(value, place)
+        owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
+        if isinstance(owner, variants.Variant):
+            return self._of_variant(owner, name, node, place)
         if value is not None and string_of(value) == "self":
             return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
         held = place.names.get(string_of(value)) if value is not None else None
         if isinstance(held, Answering):
             given = held.answer(name) if not arguments_of(node) else None
             return given if given is not None else self.unknown(node, place)
+        if value is not None and not arguments_of(node) and (given := self._of_type(value, name, place)) is not None:
+            return given
         made = iterations.mapped(self, function, node, place)
         # Pairs may be collected to a map as well as to a list, and only a type would tell.
         return (
             made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
         )
+
+    def _of_variant(self, held: variants.Variant, name: str, node: Node, place: Place) -> Folded:
+        """Read what a method gives of the variant that it is called on."""
+        method = variants.method_of(self, held, name)
+        if method is None:
+            return self.unknown(node, place)
+        given = bound(method.node, [self.fold(argument, place) for argument in arguments_of(node)])
+        inside = Place(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
+        return self.fold(child(method.node, "body"), inside)
+
+    def _of_type(self, value: Node, name: str, place: Place) -> Folded:
+        """Read what a method without arguments gives of any value of its type: `Lend.name()`, `Arc::new(Lend).name()`."""
+        type_ = instances.type_of(value)
+        found = self.items.resolve((*type_, name), place.path, "fn", near=place.anchor or value) if type_ else None
+        if not isinstance(found, Item) or owner_of(found.node) is None:
+            return None
+        given = self.fold(child(found.node, "body"), Place(found.path, {}, None, place.depth + 1))
+        return None if isinstance(given, Opaque) else given
 
     def _project_call(self, node: Node, names: tuple[str, ...], arguments: list[Node], place: Place) -> Folded:
         if names[0] == "Self":
@@ -384,12 +419,17 @@ READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
     "if_expression": Folder._branch,
     "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
     "identifier": Folder._identifier,
+    "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
     "scoped_identifier": Folder._path,
     "macro_invocation": Folder._macro,
     "call_expression": Folder._call,
     "struct_expression": structs.written,
     "field_expression": structs.of_field,
 }
+
+
+ONE_VALUE = frozenset({"identifier", "scoped_identifier", "self"})
+"""Expressions of which a method may be asked that are a variant."""
 
 
 def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:

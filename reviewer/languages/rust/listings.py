@@ -11,12 +11,13 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, boxes, generics, tokens
 from reviewer.languages.rust.bindings import arguments_of, held_by, local, names_in, owner_of, shown
 from reviewer.languages.rust.chains import continued
-from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
+from reviewer.languages.rust.folding import JSON_MACROS, ONE_VALUE, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.structs import StructLiteral
 from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.variants import SELF, Variant, method_of
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
@@ -145,7 +146,7 @@ class Listing:
 
     def _enter(self, item: Item, body: Node, spot: Spot) -> None:
         key = (item.path, item.node.start_byte)
-        if key in spot.within or spot.depth >= DEPTH or OF_TOOLS.search(item.node.text or b"") is None:
+        if key in spot.within or spot.depth >= DEPTH or not _speaks_of_tools(item.node):
             return
         self.entered.add(key)
         self.visit(body, replace(spot, depth=spot.depth + 1, within=(*spot.within, key)))
@@ -218,6 +219,12 @@ class Listing:
         body = child(item.node, "body") if item is not None else None
         if item is None or body is None or values is None:
             return False
+        known = Folder(self.items).fold(values, spot.place)
+        if isinstance(known, list) and known and all(isinstance(each, Variant) for each in known):
+            for each in known:
+                names = {**bound(item.node, [each]), SELF: each}
+                self._enter(item, body, replace(spot, place=Place(item.path, names)))
+            return True
         self.visit(values, spot)
         self._enter(item, body, replace(spot, place=Place(item.path, {})))
         return True
@@ -244,7 +251,7 @@ class Listing:
         for value in known:
             names = names_in(pattern, value)
             if names is None or any(
-                isinstance(each, Opaque) and not isinstance(each, StructLiteral) for each in names.values()
+                isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
             ):
                 return False
             self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
@@ -282,6 +289,8 @@ class Listing:
         folder = Folder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
         names |= generics.given(node, target.node, spot.place.names, spot.place.path)
+        owner = self._variant(child(child(node, "function"), "value"), spot)
+        names |= {SELF: owner} if owner is not None else {}
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
         self._enter(
             target, body, replace(spot, place=Place(target.path, names), site=span, made_by=(node, spot.place, target))
@@ -330,12 +339,32 @@ class Listing:
         found = self.items.resolve(names, spot.place.path, "fn", near=near)
         return found if isinstance(found, Item) else None
 
+    def _variant(self, value: Node | None, spot: Spot) -> Variant | None:
+        """Return the variant of an enum that an expression surely is."""
+        held = Folder(self.items).fold(value, spot.place) if value is not None and value.type in ONE_VALUE else None
+        return held if isinstance(held, Variant) else None
+
+    def _match(self, node: Node, spot: Spot) -> bool:
+        """Read the one arm that is taken for a variant that is known."""
+        taken = Folder(self.items).arm(node, spot.place) if self._variant(child(node, "value"), spot) else None
+        if taken is not None:
+            self.visit(taken, spot)
+        return taken is not None
+
     def _method(self, function: Node, spot: Spot, near: Node) -> Item | None:
         value, name = child(function, "value"), string_of(child(function, "field") or function)
+        held = self._variant(value, spot)
+        if held is not None:
+            return method_of(Folder(self.items), held, name)
         if value is not None and string_of(value) == "self":
             found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
             return found if isinstance(found, Item) else None
         return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
+
+
+def _speaks_of_tools(function: Node) -> bool:
+    """Return whether code can make a tool: it says so, or belongs to the type of one and may say `Self`."""
+    return OF_TOOLS.search(function.text or b"") is not None or MADE.fullmatch(owner_of(function) or "") is not None
 
 
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
@@ -400,6 +429,7 @@ VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
     **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
     "if_expression": Listing._if,
     "for_expression": Listing._loop,
+    "match_expression": Listing._match,
     "let_declaration": Listing._let,
     "struct_expression": Listing._literal,
     "macro_invocation": Listing._macro,

@@ -7,10 +7,11 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
-from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.nodes import child, named_in, parent_of, string_of
+from reviewer.languages.rust.bindings import IGNORED, arguments_of, result_of
 from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place, unread
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import Item, Items, attributes_before
+from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
@@ -136,21 +137,82 @@ class Maker:
         A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
         it with `..other`: then it is not known here, for the protocol's type does not compile without.
         """
-        names = type_of(literal)
+        names = type_of(literal, place.anchor)
         if not names or MADE.fullmatch(names[-1]) is None:
             return None
-        values = initializers(literal)
-        parts: dict[str, Folded] = {}
-        for key, names in FIELDS.items():
-            value = next((values[name] for name in names if name in values), None)
-            if value is not None:
-                reads = self.annotations if key == "annotations" else Folder(self.items).fold
-                parts[key] = reads(value, place)
+        parts = self._parts(literal, place)
+        if "name" not in parts and (key := self._key(literal, place)) is not None:
+            parts["name"] = key
         if "name" not in parts or not parts.keys() & {"description", "input"}:
             return None
         span = self.items.span(place.path, literal)
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return Making(span, parts)
+
+    def _parts(self, literal: Node, place: Place) -> dict[str, Folded]:
+        """Read the fields of a literal that describe a tool, with those that it takes over by `..other`."""
+        values = initializers(literal)
+        parts = self._base(literal, place)
+        for key, fields in FIELDS.items():
+            value = next((values[name] for name in fields if name in values), None)
+            if value is not None:
+                parts[key] = self._part(key, value, place)
+        return parts
+
+    def _part(self, key: str, value: Node, place: Place) -> Folded:
+        if key == "annotations":
+            return self.annotations(value, place)
+        read = Folder(self.items).fold(value, place)
+        if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
+            return Text("", self.items.span(place.path, value))
+        if key == "input" and isinstance(read, Opaque) and value.type in ("identifier", "scoped_identifier"):
+            return self._pointed(value, place) or read
+        return read
+
+    def _pointed(self, named: Node, place: Place) -> Folded:
+        """Read the schema that a function makes whose name is given in its place: `schema: lending`."""
+        found = self.items.resolve(segments(named), place.path, "fn", near=place.anchor or named)
+        body = child(found.node, "body") if isinstance(found, Item) else None
+        if not isinstance(found, Item) or body is None or named_in(found.node, "parameters"):
+            return None
+        return Folder(self.items).fold(body, Place(found.path, {}, None, place.depth + 1))
+
+    def _base(self, literal: Node, place: Place) -> dict[str, Folded]:
+        """Return what a literal takes over by `..Default::default()` or from another default of its type."""
+        base = next((part for part in named_in(literal, "body") if part.type == "base_field_initializer"), None)
+        function = child(base.named_children[0], "function") if base is not None and base.named_children else None
+        if base is None or function is None or segments(function)[-1:] != ("default",):
+            return {}
+        near = place.anchor or literal
+        type_ = type_of(literal, place.anchor)
+        declared = self.items.resolve(type_, place.path, "struct", near=near)
+        if not isinstance(declared, Item):
+            return {}
+        if any("Default" in string_of(each) for each in attributes_before(declared.node)):
+            fields = {string_of(child(part, "name") or part) for part in named_in(declared.node, "body")}
+            return {key: None for key in ("description", "input") if fields.intersection(FIELDS[key])}
+        made = self.items.resolve((*type_, "default"), place.path, "fn", near=near)
+        body = child(made.node, "body") if isinstance(made, Item) else None
+        given = result_of(body) if body is not None else None
+        if given is None or not isinstance(made, Item) or given.type != "struct_expression":
+            return {}
+        return {**self._parts(given, Place(made.path, {}, None, place.depth + 1))} if place.depth < LEVELS else {}
+
+    def _key(self, literal: Node, place: Place) -> Folded:
+        """Return the name that a description without one is kept under: `("lend", ..)`, `insert("lend", ..)`, `"lend" => ..`."""
+        node, around = literal, literal.parent
+        while around is not None and around.type in AROUND and not _has_two(around):
+            node, around = around, around.parent
+        if around is None:
+            return None
+        if around.type == "match_arm":
+            text = string_value(_only(child(around, "pattern") or around))
+            return Text(text, self.items.span(place.path, around)) if text is not None else None
+        parts = [part for part in around.named_children if part.type not in IGNORED]
+        if around.type not in ("tuple_expression", "arguments") or len(parts) != 2 or parts[1] != node:
+            return None
+        key = Folder(self.items).fold(parts[0], place)
+        return key if isinstance(key, Text) else None
 
     def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[Making]:
         """Find the tools in a JSON value: objects with a name and a schema, or a description where `tools` are `listed`."""
@@ -215,6 +277,23 @@ class Maker:
             if key in RAW_HINTS and read is not None:
                 found[key] = read
         return found
+
+
+LEVELS = 12
+"""How many defaults are followed one through another."""
+
+TEXTS = frozenset({"name", "description", "title"})
+AROUND = frozenset("arguments call_expression block expression_statement parenthesized_expression".split())
+"""What may stand between a description and what keeps it under its name: `Some(..)`, `Box::new(..)`, a block."""
+
+
+def _has_two(node: Node) -> bool:
+    return node.type == "arguments" and len([part for part in node.named_children if part.type not in IGNORED]) == 2
+
+
+def _only(node: Node) -> Node:
+    """Return what a pattern holds, if it holds nothing else."""
+    return node.named_children[0] if node.type == "match_pattern" and len(node.named_children) == 1 else node
 
 
 BUILDERS = {

@@ -12,11 +12,21 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import tokens
+from reviewer.languages.rust.beside import handed
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.meanings import bounds_of
-from reviewer.languages.rust.trait_tools import CONTRACT, Implementation, Key, annotations, answer, defining, tool
+from reviewer.languages.rust.trait_tools import (
+    ANSWERS,
+    CONTRACT,
+    Implementation,
+    Key,
+    annotations,
+    answer,
+    defining,
+    tool,
+)
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -64,7 +74,17 @@ def implementations(items: Items) -> list[Implementation]:
             made = _implementation(items, path, block)
             if made is not None and not in_test(block):
                 found.append(made)
-    return found
+    return [*filter(_tells_its_name, found), *_described(items, [each for each in found if not _tells_its_name(each)])]
+
+
+def _tells_its_name(made: Implementation) -> bool:
+    return "name" in made.methods or defining(made.methods) is not None
+
+
+def _described(items: Items, nameless: list[Implementation]) -> Iterator[Implementation]:
+    """Yield those that are registered beside a description which has their names."""
+    told = handed(items, frozenset(each.type for each in nameless))
+    yield from (replace(each, told=told[each.type][0]) for each in nameless if len(told.get(each.type, ())) == 1)
 
 
 def _implementation(items: Items, path: str, block: Node) -> Implementation | None:
@@ -76,7 +96,9 @@ def _implementation(items: Items, path: str, block: Node) -> Implementation | No
         for part in body.named_children
         if part.type in ("function_item", "const_item")
     }
-    if ("name" not in members and defining(members) is None) or string_of(type_) in _type_parameters(block):
+    if string_of(type_) in _type_parameters(block):
+        return None
+    if "name" not in members and defining(members) is None and members.keys().isdisjoint(ANSWERS):
         return None
     return Implementation(path, block, segments(type_)[-1], trait_of(items, path, segments(trait), block), members)
 

@@ -10,10 +10,11 @@ from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.settled import is_cut
+from reviewer.languages.rust.beside import definitions
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Answering, Folder, OfType, Place, unread
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
 from reviewer.languages.rust.uses import segments
@@ -48,17 +49,20 @@ Key = tuple[str, int] | str
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """One `impl Tool for X`."""
+    """One `impl Tool for X`. `told` is what describes it where it is registered, if it does not say its own name."""
 
     path: str
     node: Node
     type: str
     trait: Key
     methods: dict[str, Node]
+    told: Tool | None = None
 
 
 def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation."""
+    if made.told is not None:
+        return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_handler(items, made))
     if "name" not in made.methods:
         return _defined(items, made, conditions)
     name = answer(items, made, "name")
@@ -92,9 +96,6 @@ DESCRIBING = pattern(
 )
 """What a trait declares by which its tools say what they do, or what they take."""
 
-METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)\s*\{")
-"""Where a literal begins that describes a tool, or a type for such literals is declared."""
-
 
 def _tells_neither(items: Items, made: Implementation) -> bool:
     """Tell whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
@@ -106,16 +107,16 @@ def _tells_neither(items: Items, made: Implementation) -> bool:
 
 
 def _told_beside(items: Items, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
-    """Give a tool as the literal of its name describes it that is registered beside its handler; opaque without one."""
+    """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
     span = items.span(made.path, made.node)
-    for path in items.mentioning(METADATA):
-        for literal in items.of_kinds_near(path, METADATA, "struct_expression"):
-            making = Maker(items).made_by_literal(literal, Place(path, {})) if not in_test(literal) else None
-            if making is not None and making.parts.get("name") == name:
-                told = making.tool(items, conditions)
-                if isinstance(told, Tool):
-                    return replace(told, handler=_handler(items, made), type=_written_type(items, made))
-    unseen = Opaque("its trait has no method for it, and no description of its name was found", span)
+    told = definitions(items).get(str(name), [])
+    folder = items.package_folder(made.path)
+    near = [each for each in told if items.package_folder(each.span.path) == folder] or told
+    if len(near) == 1:
+        handler, type_ = _handler(items, made), _written_type(items, made)
+        return replace(near[0], conditions=(*conditions, *near[0].conditions), handler=handler, type=type_)
+    reason = f"its trait has no method for it, and {'several descriptions' if near else 'no description'} of its name"
+    unseen = Opaque(f"{reason} {'were' if near else 'was'} found", span)
     return Tool(
         name=name,
         span=span,

@@ -1,0 +1,28 @@
+"""Tools of which a description or a schema is there and cannot be read: no rule looked at it, and the report has to say so."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Tool
+from reviewer.languages.unanswered import SHOWN
+from reviewer.source import Opaque
+
+PARTS = ("description", "input_schema")
+
+
+def notes(project: Project) -> Iterator[Opaque]:
+    """Yield for each server and reason the tools of which a whole part was not read."""
+    for server in project.servers:
+        hidden: dict[tuple[str, str], list[tuple[Tool, Opaque]]] = {}
+        for tool in server.tools:
+            parts = [part for part in PARTS if isinstance(getattr(tool, part), Opaque)]
+            if parts:
+                first = getattr(tool, parts[0])
+                said = " and ".join(f"the {part.replace('input_', '')}" for part in parts)
+                hidden.setdefault((said, first.reason), []).append((tool, first))
+        yield from (_note(said, why, tools) for (said, why), tools in hidden.items())
+
+
+def _note(said: str, why: str, tools: list[tuple[Tool, Opaque]]) -> Opaque:
+    names = ", ".join(f"`{tool.name}`" if isinstance(tool.name, str) else "a tool" for tool, _ in tools[:SHOWN])
+    more = f" and {len(tools) - SHOWN} more" if len(tools) > SHOWN else ""
+    return Opaque(f"{said} of {names}{more} cannot be read: {why}", tools[0][1].span)
