@@ -103,7 +103,7 @@ def test_the_readme_is_short():
 
 def figures(text):
     """Return the figures of a text that say how many of how many, or what share."""
-    return set(re.findall(r"\d[\d,]* of \d[\d,]*|\d+\.\d+ %", text))
+    return set(re.findall(r"\d+(?:,\d{3})* of \d+(?:,\d{3})*|\d+\.\d+ %", text))
 
 
 def test_the_figures_of_the_readme_are_those_of_the_results():

@@ -14,7 +14,7 @@ from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.render.alterations import effects
 from reviewer.render.alterations import lines as alterations
-from reviewer.render.markdown import code, text
+from reviewer.render.markdown import code, ruled, text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import Locate, at_line, explained, located
 from reviewer.report import Finding, Lines, Report
@@ -243,7 +243,7 @@ def _place(path: str, line: int, at: Whereabouts) -> str:
 
 def _rule(finding: Finding) -> str:
     judged = f", judged by {code(finding.decided.judged.model)}" if finding.decided is not None else ""
-    return f"`{finding.rule.slug}` §{finding.rule.section.number}{judged}"
+    return f"{ruled(finding.rule.slug)} §{finding.rule.section.number}{judged}"
 
 
 def _headline(report: Report, told: int, fixed: int) -> str:

@@ -11,6 +11,7 @@ from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.render.text import summary
 from reviewer.report import Finding, Report
+from reviewer.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 
@@ -63,8 +64,9 @@ def _command(finding: Finding, report: Report) -> str:
     if span.line == span.end_line:  # GitHub takes columns of a single line only
         properties |= {"col": span.column, "endColumn": span.end_column}
     told = ",".join(f"{name}={escaped_property(str(value))}" for name, value in properties.items())
-    mend = f" {finding.help}" if finding.help else ""
-    return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{explained(finding, located(report))}.{mend}')}"
+    page = page_of(finding.rule.slug)
+    more = "".join(f" {each}" for each in (finding.help, page) if each)
+    return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{explained(finding, located(report))}.{more}')}"
 
 
 def _line(finding: Finding, report: Report) -> str:

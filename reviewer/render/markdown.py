@@ -20,6 +20,7 @@ from reviewer.render.quoting import parts
 from reviewer.render.reasons import located, reason
 from reviewer.render.text import hiding, maturity, summary
 from reviewer.report import Finding, Report, Reviewed, SectionReport
+from reviewer.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Span
 from reviewer.version import __version__
@@ -88,6 +89,11 @@ def _linked(shown: str, target: str | None) -> str:
     return f"[{shown}]({target})" if target is not None else shown
 
 
+def ruled(slug: str) -> str:
+    """Name a rule, as a link if the address of its page is known."""
+    return _linked(code(slug), page_of(slug))
+
+
 def groups(report: Report) -> Iterator[Group]:
     """Give the lists of the report, those that matter most first; none is empty."""
     violations = sorted(
@@ -115,7 +121,7 @@ def groups(report: Report) -> Iterator[Group]:
         yield Group(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
     if report.unanswered:
         asked = [
-            f"- {_place(report, each.span)} {code(each.rule.slug)}: {text(each.why or '')}"
+            f"- {_place(report, each.span)} {ruled(each.rule.slug)}: {text(each.why or '')}"
             for each in report.unanswered
         ]
         yield Group(f"Questions without an answer: {len(asked)}", asked, folded=True)
@@ -148,7 +154,7 @@ def item(finding: Finding, report: Report) -> str:
     because = f"\n  - because: {text(why)}" if why else ""
     also = f"\n  - also at {text(others(finding, report))}" if finding.related else ""
     fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{mend}{also}{fix}"
+    return f"{said} ({ruled(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{mend}{also}{fix}"
 
 
 def _proposed(offer: "Offer", report: Report) -> str:

@@ -9,6 +9,7 @@ from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import explained, located
 from reviewer.report import Finding, Lines, Report
+from reviewer.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 
@@ -24,6 +25,7 @@ def render(report: Report) -> str:
 
 
 def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
+    page = page_of(finding.rule.slug)
     mend = f" {text(finding.help)}" if finding.help else ""
     lines = finding.fix.suggested if finding.fix is not None else None
     suggested = [_suggestion(lines)] if lines is not None and is_plain(lines.text) else []
@@ -31,7 +33,7 @@ def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
         "message": f"{text(explained(finding, located(report)))}.{mend}",
         "location": {"path": report.place(finding.span), "range": _range(finding)},
         "severity": SEVERITIES[finding.severity],
-        "code": {"value": finding.rule.slug},
+        "code": {"value": finding.rule.slug, **({"url": page} if page is not None else {})},
         **({"suggestions": suggested} if suggested else {}),
     }
 

@@ -16,6 +16,7 @@ from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.report import Decision, Finding, Fix, Report
+from reviewer.rule_pages import page_of
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__
@@ -85,6 +86,7 @@ def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
 def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
     secure = rule.section.folder == "security" or rule.slug in SECURITY_RULES
     tags = ["mcp", rule.section.folder, *rule.codes, *(["security"] if secure else [])]
+    page = page_of(rule.slug)
     problem = "recommendation" if severity is Severity.SUGGESTION else severity.value
     suppress = f"Suppress with `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item."
     return {
@@ -93,6 +95,7 @@ def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": _cut(" ".join(_why(rule).split()))},
         "help": {"text": f"{rule.page}\n\n{suppress}", "markdown": f"{rule.page}\n\n{suppress}"},
+        **({"helpUri": page} if page is not None else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
             "tags": list(dict.fromkeys(tags)),

@@ -311,3 +311,14 @@ class TestBase:
 
     def test_a_push(self, runner):
         assert self.base(runner) is None
+
+
+def test_rules_are_linked_as_they_are_at_the_commit_of_the_action(runner, github):
+    event = {"pull_request": {"number": 7, "head": {"sha": HEAD}}}
+    Path(runner.environment["GITHUB_EVENT_PATH"]).write_text(json.dumps(event))
+    page = "https://github.com/a/mcp-review/blob/v1/docs/rules/duplicate-tool-name.md"
+    runner.github |= {"action_repository": "a/mcp-review", "action_ref": "v1"}
+    assert runner.run() == 1
+    assert any(each.startswith("::error ") and each.endswith(f" {page}") for each in runner.commands)
+    assert f"[`duplicate-tool-name`]({page})" in runner.summary
+    assert f"[`duplicate-tool-name`]({page})" in github.bodies()[0]

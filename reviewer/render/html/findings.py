@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from reviewer.render.html.excerpt import difference, excerpt
 from reviewer.render.html.markup import Part, aside, counted, link, prose, tag
 from reviewer.report import Finding, Fix, Open, Report, SectionReport
+from reviewer.rule_pages import page_of
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 
@@ -127,6 +128,7 @@ def _group(rule: Rule, found: list[Finding], refer: References) -> Element:
 
 def _about(rule: Rule) -> Element:
     reasons = [tag("p", prose(each)) for each in _reasons(rule)]
+    command = tag("code", f"mcp-review explain {rule.slug}", class_="command")
     return tag(
         "details",
         tag("summary", tag("code", rule.slug), ": why, and by which source"),
@@ -135,7 +137,7 @@ def _about(rule: Rule) -> Element:
             "p",
             f"{', '.join((*rule.codes, f'§{rule.section.number}'))}. Sources: {'; '.join(rule.cites) or 'our own'}.",
         ),
-        tag("p", "With examples and options: ", tag("code", f"mcp-review explain {rule.slug}", class_="command")),
+        tag("p", "With examples and options: ", link(command, page_of(rule.slug))),
         class_="about",
     )
 
