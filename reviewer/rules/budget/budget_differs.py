@@ -1,7 +1,7 @@
 """The response guard strips answers above 8 KB.
 
-Agents and descriptions count on one number. With a larger one an answer takes the room that the conversation needs; with a
-much smaller one pages lose their texts for nothing.
+Agents and descriptions rely on one number. With a larger one, an answer takes up room that the conversation needs; with a much
+smaller one, pages lose their texts for no reason.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Every answer passes a guard that bounds its size.
 
-A model reads all that a tool answers, and has room for little. One place that measures each answer as it is written, and strips
-what is too large, protects from the one record that nobody thought of. A guard that is written and not called, or whose
-result nobody takes, looks like protection and is none.
+A model reads everything that a tool returns, and its context is limited. One place that measures every serialised answer, and
+strips those that are too large, also protects against the one record that nobody expected. A guard that is never called, or
+whose result is not used, only looks like protection.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """The response guard keeps ids, names, times and statuses, and strips large texts.
 
-By these an agent finds the one item that it wants and asks for that. Without the id there is no way on; with the bodies nothing
-was saved.
+With these fields an agent finds the item it wants and asks for it. Without the id it cannot continue; with the bodies left in,
+the answer stays too large.
 
 Bad:
 

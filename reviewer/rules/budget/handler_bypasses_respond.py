@@ -1,7 +1,7 @@
 """Handlers answer through `respond(action, value)`.
 
-The guard caps the answer's size, filters its fields and adds the request id. A handler that returns its value directly
-skips all three. Where the project has no such guard at all, each dispatch is named once.
+The guard caps the size of the answer, filters its fields and adds the request id. A handler that returns its value directly
+skips all three. If the project has no such guard at all, each dispatcher is reported once.
 
 Bad:
 

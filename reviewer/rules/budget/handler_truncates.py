@@ -1,7 +1,8 @@
 """Handlers leave truncation to the response guard.
 
-The guard cuts every answer in one way and says how to get the rest. A handler that shortens a text for itself takes something
-away that nothing tells of: the agent sees a complete answer. Giving one page of a list is no such cut.
+The guard truncates every answer in the same way and says how to get the rest. A handler that shortens a text itself removes
+something without a trace: the agent believes that the answer is complete. Returning one page of a list is not such a
+truncation.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """`_overflow_action` names an action that returns the full item.
 
-The guard strips an answer that is too large and names in `_overflow_action` what gives the rest. A name that no catalog and no
-dispatch knows sends the agent into an error; one that destroys something is worse. The action itself, or another list, gives the
-same again.
+The guard strips an answer that is too large and names in `_overflow_action` the action that returns the rest. A name that no
+catalog and no dispatcher has leads the agent into an error; a destructive action is worse. The requested action itself, or
+another list, returns the same again.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Overflow information from the response guard reaches the client.
 
-A guard that bounds a list gives two things: the list, and how much there is with a hint how to get at the rest. A tool that
-takes the list only answers with two hundred of fourteen hundred as if they were all. The same holds for a hint that is empty,
-and for a total that counts only what is shown.
+A guard that bounds a list returns two things: the list, and how much was left out, with a hint how to get it. A tool that uses
+only the list returns two hundred of fourteen hundred items as if they were all. The same applies to an empty hint, and to a
+total that counts only the items shown.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Overflow hints name a parameter of the tool.
 
-"Narrow your search" tells a model that there is more and not how to get it. It guesses, and the next call is as broad as the one
-before. A hint that names a parameter, best of all with a value, is followed at once.
+"Narrow your search" tells a model that there is more, but not how to get it. It guesses, and the next call is as broad as the
+one before. A hint that names a parameter, ideally with a value, is followed at once.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Stripped answers set `_overflow` and name the action that returns the rest.
 
-`_overflow: true` is what tells an agent that entries were taken out; without it the stripped record passes for the whole one.
-`_overflow_action` is the way on.
+`_overflow: true` tells an agent that entries were removed; without it, the stripped record passes for the complete one.
+`_overflow_action` names the next step.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Truncated lists say that they are incomplete.
 
-Fifty rows of twelve hundred look like all there are. Whoever counts, sums or looks for a name among them is wrong and does not
-know it. A total, a flag, a cursor or a hint beside the rows is enough.
+Fifty rows of twelve hundred look like all of them. A model that counts, sums or searches them is wrong without knowing it. A
+total, a flag, a cursor or a hint next to the rows is enough.
 
 Bad:
 

@@ -1,9 +1,8 @@
 '''Tool descriptions match what the code does.
 
-The text is all that an agent and its user see before they agree to a call. A tool that says it reads and writes, that says it
-moves to the trash and deletes, or that says nothing is sent and sends, is agreed to by mistake.
-
-A judge is asked, of every tool whose code can be read; it is shown the functions of the project that a call comes to.
+The description is all that an agent and its user see before they agree to a call. If a tool claims to read but writes, claims
+to move to the trash but deletes, or claims to send nothing but sends, they agree by mistake. A judge is asked about every tool
+whose code can be read; it sees the functions of the project that a call reaches.
 
 Bad:
 

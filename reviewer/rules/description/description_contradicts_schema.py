@@ -1,9 +1,8 @@
 '''Tool descriptions agree with the input schema.
 
-An agent reads both. Where the text says that a value may be left out and the schema requires it, or the text says ten and the
-schema fifty, one of the two calls that it tries is refused, or does something else than it was told.
-
-A judge is asked, of every tool whose text and schema can be read in full.
+An agent reads both. If the text says that a value may be left out but the schema requires it, or the text says ten and the
+schema fifty, one of the two calls that it tries is rejected, or does something unexpected. A judge is asked about every tool
+whose text and schema can be read completely.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """The action list in a description matches the catalog.
 
-The list in a description is generated from the catalog. One that was edited by hand, or not generated again, tells agents of
-actions that are gone and keeps new ones from them.
+The list in a description is generated from the catalog. If it was edited by hand, or not regenerated, it advertises actions
+that no longer exist and hides new ones.
 
 Bad:
 

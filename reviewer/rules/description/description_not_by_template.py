@@ -1,7 +1,7 @@
 '''Descriptions of dispatching tools follow the template: `domain: purpose.`, then a line for each parameter.
 
-Every domain's tool is described alike, so an agent finds what it looks for in the same place: the domain and one sentence of
-purpose first, then which of the five arguments is required. What deviates was written by hand, or the generator has changed.
+The tools of all domains are described alike, so an agent finds everything in the same place: first the domain and one sentence
+of purpose, then which of the five arguments are required. A deviation was written by hand, or the generator has changed.
 
 Bad:
 

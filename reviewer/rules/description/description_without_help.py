@@ -1,7 +1,7 @@
 """Descriptions of dispatching tools list every action on its own line.
 
-An agent that does not see the catalog has to spend a call on `help` before it can do anything, or guesses a name that is not
-there. The list that `help` would render costs a few dozen tokens and belongs into the description.
+An agent that does not see the catalog has to spend a call on `help` before it can do anything, or guesses a name that does not
+exist. The list that `help` returns costs a few dozen tokens and belongs in the description.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Tool descriptions have four elements: purpose, when to use, parameters, limitations.
 
-They are what an agent needs to choose the tool, to call it and not to be surprised. This rule looks for the labels of the
-checklist's template and for something behind each; whether the words there help is another question.
+An agent needs them to choose the tool, to call it, and to avoid surprises. This rule looks for the labels of the checklist's
+template with some text behind each; it does not judge the text.
 
 Bad:
 

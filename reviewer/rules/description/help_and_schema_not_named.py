@@ -1,7 +1,7 @@
 '''Descriptions of dispatching tools mention the `help` and `schema` actions.
 
-They are how an agent learns what an action takes before it calls it. Without a word of them in the description, params are
-guessed.
+They tell an agent what an action takes before it calls it. If the description does not mention them, agents guess the
+parameters.
 
 Bad:
 

@@ -1,9 +1,8 @@
 '''Tool descriptions explain the limitations that matter to the caller.
 
-What a tool does not do, cannot reach, cuts off or costs is what an agent finds out by failing. One sentence saves the calls,
-and the wrong conclusion drawn from half an answer.
-
-A judge is asked, of every description that says something of its own. Bounds that the schema tells count.
+What a tool does not do, cannot reach, truncates or costs is something an agent otherwise learns by failing. One sentence saves
+calls, and wrong conclusions from half an answer. A judge is asked about every description with content of its own. Bounds in
+the schema count.
 
 Bad:
 

@@ -1,9 +1,8 @@
 '''Tool descriptions name a concrete situation for using the tool.
 
-Two tools may do the same to an agent that knows only what they do. The situation that calls for one, or for another tool instead,
-decides between them. A label with nothing behind it, or "use this to" before what the tool does anyway, is no situation.
-
-A judge is asked, of every description that says something of its own.
+If an agent knows only what two tools do, they may look the same. The situation to use one, or the other instead, decides
+between them. A label with nothing behind it, or "use this to" before what the tool does anyway, is not a situation. A judge is
+asked about every description with content of its own.
 
 Bad:
 

@@ -1,10 +1,8 @@
 '''The meaning of each argument is explained in the description or the schema.
 
-A type is no meaning. An agent that has to guess the unit, the format or where an identifier comes from guesses wrong once, and
-then again.
-
-What the schema says counts as much as what the text says. Where no argument is described at all, that is reported by
-`parameter-without-description`; whether what is said of them suffices for a first call is asked of a judge.
+A type is not a meaning. An agent that has to guess a unit, a format or the source of an identifier guesses wrong, again and
+again. The schema counts as much as the text. If no argument is described at all, `parameter-without-description` reports it; a
+judge decides whether the descriptions are sufficient for a first call.
 
 Bad:
 

@@ -1,10 +1,8 @@
 '''Tool descriptions explain more than the tool's name does.
 
-An agent chooses by what a tool does to what, and by what it gets. A text that names a topic, or says once more what the name
-says, sends it to the wrong tool or past the right one.
-
-Code decides that a text says nothing but the tool's name; whether any other says what is done, to what, and what comes of it is
-asked of a judge.
+An agent chooses a tool by what it does, to which object, and what it returns. A text that only names a topic, or repeats the
+name, leads it to the wrong tool or past the right one. Code detects descriptions that only repeat the tool's name; a judge
+decides whether any other says what is done, to what, and with which result.
 
 Bad:
 

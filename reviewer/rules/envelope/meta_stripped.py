@@ -1,6 +1,6 @@
 """Answers keep the `_meta` that the response guard adds.
 
-A wrapper that takes `_meta` out before it returns undoes what the guard did: the client gets no request id.
+A wrapper that removes `_meta` before it returns undoes the work of the guard: the client gets no request id.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Protocol responses are built from the response guard's output.
 
-One wrapper puts the guard's value into the protocol's envelope, for every call. A handler that builds an envelope itself sends
-an answer without budget, field selection and request id.
+One wrapper puts the guard's value into the protocol's envelope for every call. A handler that builds the envelope itself sends
+an answer without size limit, field selection and request id.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Successful responses carry `_meta.request_id`.
 
-The id is what ties an answer to the server's log. The guard, which all answers pass, is the one place that puts it there.
+The id connects an answer with the server's log. All answers pass the guard, so the guard is the place to set it.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Only `respond()` filters fields.
 
-The guard filters after the answer is serialized, so that every action treats `fields` alike, `"*"` means everything, and no
-`_meta` is lost. An action with a filter of its own does one of these otherwise, sooner or later.
+The guard filters after the answer is serialised, so that every action treats `fields` alike, `"*"` means everything, and no
+`_meta` is lost. An action with its own filter sooner or later does one of these differently.
 
 Bad:
 

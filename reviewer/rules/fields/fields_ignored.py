@@ -1,7 +1,7 @@
 """Tools honour the `fields` argument.
 
-A client that asks for `["id", "name"]` wants to save tokens. An action that takes the argument and never hands it on to
-`respond()` answers with everything, and nobody is told.
+A client that asks for `["id", "name"]` wants to save tokens. An action that accepts the argument but never passes it to
+`respond()` silently returns everything.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """`fields: ["*"]` returns all fields.
 
-A guard that looks for the star among the keys finds no such key and answers with an empty object, which looks as if nothing was
-there.
+A guard that looks for the star among the keys finds no such key and returns an empty object, which looks as if there were no
+data.
 
 Bad:
 

@@ -1,10 +1,11 @@
 '''Objects and lists are returned as JSON, not as the output of `str()`.
 
-`str({"open": True, "since": None})` is `{'open': True, 'since': None}`: no JSON parser takes it, dates and enumerations come as
-`datetime.datetime(2026, 3, 1, 0, 0)` and `<State.OPEN: 1>`, and letters beyond the usual may be escaped. The model guesses at
-it; a client that wants to read it cannot. The other tools of the same server mostly answer with JSON.
+`str({"open": True, "since": None})` is `{'open': True, 'since': None}`: no JSON parser accepts it, dates and enums appear as
+`datetime.datetime(2026, 3, 1, 0, 0)` and `<State.OPEN: 1>`, and non-ASCII letters may be escaped. A model has to guess; a
+client that parses it fails. The other tools of the same server usually return JSON.
 
-Told once for a server, of answers that are all `str()` or `repr()` of what surely is a list or a mapping, or was read from JSON.
+Reported once for a server, for answers that are entirely the `str()` or `repr()` of a value that is certainly a list or a
+mapping, or was read from JSON.
 
 Bad:
 

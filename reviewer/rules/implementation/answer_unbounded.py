@@ -1,12 +1,12 @@
 '''Tools limit the size of what they read before returning it.
 
-Nobody knows how large a file, a page, a search or the output of a command is until it is there. Where a tool answers with all of
-it, one large file fills the context of the model, or the client cuts it off somewhere. A limit with a greatest value, or a cut
-that the answer tells of, costs nothing.
+How large a file, a page, a search result or the output of a command is, is known only when it is there. If a tool returns all
+of it, one large file fills the context of the model, or the client truncates it somewhere. A limit with a maximum, or a
+truncation that the answer mentions, costs nothing.
 
-Told once for a server: of tools whose name says that they look for things or give a long text, of files and pages that the client
-names, and of commands. Nothing is said of a tool that takes a limit, a page, a range or a time, nor where the code cuts or
-measures what it read, or asks for so much at most.
+Reported once for a server: tools whose names say that they search or return long texts, files and pages that the client names,
+and commands. Not reported: tools that take a limit, a page, a range or a time, and code that truncates or measures what it
+reads, or requests a limited amount.
 
 Bad:
 

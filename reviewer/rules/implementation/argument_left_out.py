@@ -1,10 +1,10 @@
 '''Every branch of a tool uses the arguments it is given.
 
-Where two branches make nearly the same call, and only one hands over an argument of the tool, whoever comes the other way has it
-ignored without a word: a seed that does not repeat anything, a limit that limits nothing.
+If two branches make nearly the same call, but only one passes an argument of the tool, the other branch silently ignores it: a
+seed that does not make anything repeatable, a limit that limits nothing.
 
-It counts where both calls are of one method, or of one and another whose name goes on after it, share two arguments at least, and
-nothing else is done with the argument or decided by it.
+Reported if both calls are of one method, or of one and another whose name extends it, share at least two arguments, and the
+argument is not otherwise used or checked.
 
 Bad:
 

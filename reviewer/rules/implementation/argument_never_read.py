@@ -1,11 +1,11 @@
 '''Tools read every argument they declare.
 
-A model gives what a schema asks for, and takes the answer for one that heeded it. An argument that no code looks at is worse than
-a missing one: a filter that filters nothing gives all the rows with the air of a selection. It is reported only where all that
-becomes of the input could be followed, and not of an argument whose description says that nothing heeds it. Several tools that
-leave out the same argument are told of once. Under `core` it is a warning where a client may give the argument or leave it out,
-so that whoever gives it wants something by it; a suggestion where every call has to give it (an id that the service turned out
-not to need), where the tool reads no argument at all, and where it only lets the model say what it thinks.
+A model fills in what a schema asks for, and assumes that the answer takes it into account. An argument that no code reads is
+worse than a missing one: a filter that does not filter returns all rows as if they were selected. Reported only if the use of
+the entire input could be traced, and not if the description says that the argument is ignored. Several tools that ignore the
+same argument are reported once. Under `core` it is a warning for optional arguments, which a client sets on purpose; it is a
+suggestion for required ones (an id that the service turned out not to need), for tools that read no argument at all, and for
+arguments that only make the model explain itself.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Tools read only arguments that their schema declares.
 
-A client learns of a tool's arguments from its input schema alone. What code reads beside them nobody will ever give it, unless a
-model guesses the name; and a client that checks its arguments against the schema refuses the call. Most often the argument has
-another name in one of the two places.
+Clients know a tool's arguments only from its input schema. They never send an argument that is not declared, unless a model
+guesses its name, and clients that validate arguments against the schema reject the call. Usually the argument has a different
+name in one of the two places.
 
 Bad:
 

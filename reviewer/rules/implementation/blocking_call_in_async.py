@@ -1,7 +1,7 @@
 '''Tools make no blocking calls on the event loop.
 
-While a plain `sleep`, request or command blocks the loop, the server answers nobody: no other call, no ping, and not the
-cancellation of this one. Clients take it for dead.
+While a plain `sleep`, request or command blocks the event loop, the server answers nothing: no other call, no ping, and not the
+cancellation of this call. Clients assume that it is dead.
 
 Bad:
 

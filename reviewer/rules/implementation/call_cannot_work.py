@@ -1,8 +1,8 @@
 '''No call in a tool's code is certain to fail.
 
-A function that is handed an argument which it does not take, or lacks one that it needs, fails before it does anything; so does a
-method that its object does not have. A tool that comes there never works, and no test of the project has gone that way. Only
-functions and classes of the project are looked at, and only where nothing wraps, replaces or extends them.
+A function that gets an argument it does not accept, or lacks one it needs, fails before it does anything; so does a call of a
+method that the object does not have. A tool that reaches such a call never works, and no test of the project covers it. Only
+functions and classes of the project are checked, and only if nothing wraps, replaces or extends them.
 
 Bad:
 

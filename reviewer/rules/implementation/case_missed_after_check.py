@@ -1,7 +1,7 @@
 '''Values validated case-insensitively are compared case-insensitively.
 
-`MAX` passes a check of `kind.lower()`, and `kind == "max"` is false for it a line later. So the call goes on with whatever the
-last branch does: another way to count, another order, no filter. Its answer is a success, and nothing in it tells.
+`MAX` passes a check of `kind.lower()`, but `kind == "max"` is false a line later. The call then takes the last branch: another
+way to count, another order, no filter. It succeeds, and nothing in the answer shows the mistake.
 
 Bad:
 

@@ -1,11 +1,11 @@
 '''The exit status of a command is checked before its output is used.
 
-A program that fails writes nothing to its standard output, or half of it, and says why on its error output and by its exit
-status. Where nothing looks at either, the tool answers with an empty text, as if there was nothing, or fails later with an error
-that tells nothing of the reason (CWE-252).
+A program that fails writes nothing, or half of its output, to standard output, and explains the reason on standard error and by
+its exit status. If neither is checked, the tool returns an empty text, as if there were no data, or fails later with an error
+that does not explain the reason (CWE-252).
 
-`check=True`, `check_output`, a look at `returncode` or `status`, and one at what was written to the error output are enough. A
-command that is always the same is taken for a probe.
+`check=True`, `check_output`, a check of `returncode` or `status`, and a check of standard error are all accepted. A command
+that is always the same counts as a probe.
 
 Bad:
 

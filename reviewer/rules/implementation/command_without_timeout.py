@@ -1,7 +1,7 @@
 '''Commands run by a tool have a timeout.
 
-A command that asks for a password, waits for a lock or a host, or loops keeps the call for good: the client waits, or goes away
-and leaves it running.
+A command that asks for a password, waits for a lock or a host, or loops, keeps the call forever: the client waits, or leaves
+and the command keeps running.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Coroutines and futures are awaited.
 
-A call of one only makes a coroutine, in Rust a future; what the function says is done when somebody awaits that. Where nobody
-does, the call does nothing and nobody is told: the message never reaches the client, the record is never written, and the tool
-answers that all went well. It is reported where nothing reads what the call gives, so that nothing can await it later.
+Calling an async function only creates a coroutine, in Rust a future; its body runs when it is awaited. If it never is, the call
+silently does nothing: the message never reaches the client, the record is never written, and the tool reports success. Reported
+if nothing reads the result of the call, so that nothing can await it later.
 
 Bad:
 

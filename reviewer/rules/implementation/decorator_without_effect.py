@@ -1,7 +1,7 @@
 '''Decorators that act on tool calls are placed below the registering decorator.
 
-`@mcp.tool()` registers the function that it is given. What stands above it wraps what is left over for the module, and no
-client ever calls that: exceptions leave unmapped, permissions go unchecked.
+`@mcp.tool()` registers the function that it receives. A decorator above it wraps only the name in the module, which no client
+ever calls: exceptions remain unmapped and permissions unchecked.
 
 Bad:
 

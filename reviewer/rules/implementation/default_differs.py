@@ -1,8 +1,8 @@
 '''Documented defaults match the defaults in the code.
 
-A model leaves an argument out because it was told what happens then. Where the description says one value, the schema another
-and the code a third, it works with something else than it believes, and nothing in the answer tells. Several defaults that
-hold in different cases are compared only if none of them is the one that is promised.
+A model leaves an argument out because it knows what happens then. If the description states one value, the schema another and
+the code uses a third, the result is not what the model expects, and nothing in the answer shows it. If several defaults apply
+in different cases, they are reported only if none of them is the documented one.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Every tool has the error-handling decorator.
 
-What a tool raises past it reaches the client in another form than all other failures: as a bare text, without a code, with
-whatever the exception says.
+An exception from a tool without the decorator reaches the client in a different form from all other failures: as a bare text,
+without a code, with the full exception message.
 
 Bad:
 

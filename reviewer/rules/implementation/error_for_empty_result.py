@@ -1,7 +1,7 @@
 '''A search without matches returns an empty result, not an error.
 
-That there is nothing is an answer. Told as an error it makes a model try again with other words, or report a failure that is
-none.
+That nothing was found is an answer. Returned as an error, it makes a model try again with other words, or report a failure that
+did not happen.
 
 Bad:
 

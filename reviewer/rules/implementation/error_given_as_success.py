@@ -1,7 +1,7 @@
 '''Failed calls return an error, not a success with an error text.
 
-A text such as `Error: not found` in a plain result is a success to the client, to whoever counts failures, and to a model
-that reads no further than `isError`. The SDKs make an error of what is raised.
+A text such as `Error: not found` in a normal result is a success to the client, to whoever counts failures, and to a model that
+only reads `isError`. The SDKs turn raised exceptions into errors.
 
 Bad:
 

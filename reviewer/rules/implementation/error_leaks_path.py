@@ -1,7 +1,7 @@
 """Error messages do not reveal absolute paths of the server.
 
-An absolute path in an answer names the user, the layout of the machine and places that no tool offers. Whoever steers the model
-reads it too. The path that the call gave says as much to the caller.
+An absolute path in an answer reveals the user name, the layout of the machine and places that no tool offers, also to an
+attacker who controls the model. The path from the call tells the caller just as much.
 
 Bad:
 

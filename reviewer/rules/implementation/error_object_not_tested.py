@@ -1,11 +1,11 @@
 '''Error objects returned by helpers are checked before use.
 
-A helper that answers `{"error": ..}` instead of raising leaves it to each caller to look. One that does not takes the error for
-data: `get("content", "")` is empty, a loop finds nothing that matches, and a `"success": True` is told beside the error. A model
-then reports that nothing is there, or that all was done, where the host was down or the token had run out (CWE-252, CWE-390).
+A helper that returns `{"error": ..}` instead of raising leaves the check to each caller. Without a check, the error is treated
+as data: `get("content", "")` is empty, a loop finds no match, and `"success": True` is returned along with the error. A model
+then reports that there is no data, or that all is done, although the host was down or the token had expired (CWE-252, CWE-390).
 
-It counts where the helper gives such an object because something outside failed, and its caller neither asks for the error nor
-hands the object on as a whole.
+Reported if the helper returns such an object because something external failed, and its caller neither checks for the error nor
+passes on the entire object.
 
 Bad:
 

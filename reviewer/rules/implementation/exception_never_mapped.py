@@ -1,7 +1,7 @@
 '''Every exception class of the project has its own error mapping.
 
-Who wrote the class wanted to tell this failure from others. Without a branch, or with the code of the unknown, the client
-cannot.
+The author of the class wanted to distinguish this failure from others. Without a branch, or with the code for unknown errors,
+clients cannot.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''The exception mapping covers every exception that tools raise.
 
 An exception without a branch becomes an internal error, and the client learns neither what was wrong with its call nor that
-another one would work.
+another call would work.
 
 Bad:
 

@@ -1,6 +1,7 @@
 '''The text of an unexpected exception is logged, not returned to the client.
 
-Nobody wrote that text for a client. It names paths, addresses, queries and values, and a model repeats it to whoever asks.
+This text was not written for clients. It contains paths, addresses, queries and values, and a model repeats it to anyone who
+asks.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Partial results report the items that failed.
 
-A loop that asks for one thing after the other and goes on without a word where that fails gives what is left as if it were all.
-With a token that has run out, or a host that asks for fewer requests, the answer is an empty list: a model reports that there is
-nothing, or counts and sums what is not whole (CWE-390). A line in a log is for nobody who reads the answer.
+A loop that requests one item after the other and silently skips failures returns the rest as if it were everything. With an
+expired token, or a host that limits requests, the answer is an empty list: a model reports that there is nothing, or counts and
+sums incomplete data (CWE-390). A log line does not help a client that reads the answer.
 
 Bad:
 

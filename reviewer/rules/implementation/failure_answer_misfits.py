@@ -1,7 +1,7 @@
 '''Error responses set `ok` to false, carry an issue and have no result.
 
-Who reads an envelope looks at `ok` first. A failure that says success is taken for an answer; one without an issue cannot be
-told from any other; a result beside it is taken for half of one.
+Clients of an envelope check `ok` first. A failure that claims success is taken for an answer; one without an issue cannot be
+distinguished from any other; a result next to it is taken for a partial answer.
 
 Bad:
 

@@ -1,12 +1,13 @@
 '''The cause of a failure is returned or logged.
 
-"Request failed" tells neither a model nor whoever runs the server whether a token has run out, a host is down, or an argument
-was wrong: the one repeats the call or gives up, the other has nowhere to look. The library's exception knew it, and it was thrown
-away (CWE-755).
+"Request failed" tells neither a model nor an operator whether a token has expired, a host is down, or an argument was wrong:
+the model repeats the call or gives up, and the operator has nothing to look at. The library's exception had the cause, and it
+was discarded (CWE-755).
 
-It counts where a clause takes any failure of a request, a statement or a command, or a result's reason is dropped, and what is
-answered is always the same text; or where the status of a response says that the request failed, and neither it nor the body is
-told. A failure of one certain kind, such as a timeout, is said by its text; one that is logged, chained or handed on is not lost.
+Reported if a clause catches any failure of a request, a statement or a command, or a result's error is dropped, and the answer
+is always the same text; or if the status of a response says that the request failed, and neither the status nor the body is
+reported. A failure of one specific kind, such as a timeout, is explained by its text; one that is logged, chained or passed on
+is not lost.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Failed calls set `isError`, not just a field in the result.
 
-`{"success": false}` is a success to the client: it shows none, counts none and repeats none, and a model has to know each
-server's own field. It counts where the code makes such an object for a failure, or hands on one whose field says how the
-work went and of which nothing is asked before. What tools do with plain texts is `error-given-as-success`.
+`{"success": false}` is a success to the client: it is not shown, counted or retried as a failure, and a model has to know each
+server's own field. Reported if the code creates such an object for a failure, or passes on an object whose field tells the
+outcome without checking it. Plain texts are reported by `error-given-as-success`.
 
 Bad:
 

@@ -1,15 +1,15 @@
 '''Failures are not reported as empty or successful results.
 
-An empty list says that nothing was found. Where the database or the host behind a tool could not be asked, that is untrue: a
-model goes on with it, tells its user that there are no messages, or makes a second one of what is there already. What stands
-in a log no client reads (CWE-390).
+An empty list says that nothing was found. If the database or host behind a tool could not be reached, that is untrue: a model
+continues with it, tells its user that there are no messages, or creates a second copy of something that exists. Clients do not
+read the log (CWE-390).
 
-It counts as well where a tool answers that all was done, and the one change that it makes may have failed before.
+Also reported are tools that report success although the one change that they make may have failed.
 
-An answer of nothing counts where a clause takes whatever a request, a statement or a command fails with, tells nobody but a
-log, and nothing is all that the client is answered; where a clause takes anything and logs it as an error, of whatever library's
-call it is. What is no failure does not count: a file that need not be there, a kind of
-exception that says that something was not found, one of several things that are tried, a part of an answer that is else whole.
+An empty answer is reported if a clause catches any failure of a request, a statement or a command, informs nothing but a log,
+and the client gets nothing else; or if a clause catches everything and logs it as an error, whichever library failed. Not
+reported are cases that are not failures: an optional file, an exception that means "not found", one of several attempts, a part
+of an otherwise complete answer.
 
 Bad:
 

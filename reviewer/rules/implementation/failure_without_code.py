@@ -1,6 +1,6 @@
 '''Error responses carry an error code.
 
-A text tells a human what happened. What to do next, to wait, to ask for another id, to give up, a client decides by the code.
+A text explains to a human what happened. A client needs a code to decide what to do next: wait, ask for another id, or give up.
 
 Bad:
 

@@ -1,16 +1,16 @@
 """No lock guard is held across an await.
 
-While a future that holds a lock waits, its thread runs another that wants the same lock, and blocks: neither goes on again. The
-compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in
-`spawn_local`, with a guard that may be sent.
+While a future that holds a lock waits, its thread runs another one that needs the same lock and blocks: neither continues. The
+compiler rejects this for futures that move between threads, but accepts it for those that do not: with `?Send`, in
+`spawn_local`, or with a guard that is `Send`.
 
-In Python a `threading.Lock` is held by a `with` block, or from `acquire()` to `release()`. Another call that wants it holds the
-thread of the event loop, and the one that would release it never goes on. `asyncio.Lock` lets tasks wait.
+In Python a `threading.Lock` is held by a `with` block, or from `acquire()` to `release()`. Another call that needs it blocks
+the thread of the event loop, and the call that would release it never continues. `asyncio.Lock` lets tasks wait.
 
-A lock of tasks, as `tokio::sync::RwLock` is, blocks no thread; but who holds it alone while another host is asked, or while a
-command runs, lets all other calls wait that only want to read.
+An async lock such as `tokio::sync::RwLock` blocks no thread; but a writer that holds it during a request to another host, or
+while a command runs, makes all other calls wait, even those that only read.
 
-So it is with a span of `tracing`: what is logged meanwhile on the thread by others is told as of this call.
+The same applies to a span of `tracing`: events that other tasks log on the thread in the meantime are attributed to this call.
 
 Bad:
 

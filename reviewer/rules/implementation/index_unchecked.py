@@ -1,7 +1,7 @@
 """Indices are checked before they are used.
 
-`list[n]` beyond the end is a panic, and a panic is a call without an answer. How long a list is that a call brings, or which
-place it asks for, is nothing that the code can rely on.
+`list[n]` out of bounds is a panic, and a panic is a call without an answer. Code cannot rely on the length of a list that a
+client sends, or on the position that it asks for.
 
 Bad:
 

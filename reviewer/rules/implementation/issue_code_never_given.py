@@ -1,7 +1,7 @@
 '''Every declared error code is used.
 
-A client that reads the list of codes writes a branch for each. One that never comes is work for nothing, or a failure that
-somebody forgot to tell apart.
+Client authors who read the list of codes write a branch for each. A code that never occurs is wasted work, or a failure that
+the server forgot to distinguish.
 
 Bad:
 

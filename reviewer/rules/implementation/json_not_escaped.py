@@ -1,7 +1,7 @@
 '''JSON in responses is written by a serialiser, not by string formatting.
 
-What a failure says has quotation marks and new lines in it: `invalid character '"' at line 2`. Put into `{"error": "…"}` as it
-is, that is no JSON any more, and whoever parses the answer fails just where there was something to say (CWE-116).
+Error messages contain quotation marks and line breaks: `invalid character '"' at line 2`. Inserted into `{"error": "…"}`
+unescaped, they break the JSON, and parsing the answer fails exactly when there was something to report (CWE-116).
 
 Bad:
 

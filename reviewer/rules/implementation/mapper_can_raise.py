@@ -1,7 +1,7 @@
 '''Code that maps exceptions to responses cannot raise.
 
-It runs when something has gone wrong already, and nothing catches what it raises: the client gets the second failure instead of
-the first, in another form, and nobody learns what happened.
+It runs after something has gone wrong, and nothing catches what it raises: the client gets the second failure instead of the
+first, in a different form, and the original error is lost.
 
 Bad:
 

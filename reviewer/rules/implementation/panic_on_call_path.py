@@ -1,8 +1,8 @@
 """No tool input can make the server panic.
 
-A panic leaves the call without an answer, and where nothing catches it, it takes the task or the whole process along: one call
-with an odd argument ends the session. What input or the outside decides is a result that can be answered as an error. So it is
-with `sys.exit()` and `std::process::exit()` in a tool, which a profile may count too.
+A panic leaves the call without an answer, and if nothing catches it, it ends the task or the entire process: one call with an
+unusual argument ends the session. Anything that depends on input or external state can be returned as an error instead. Calls
+of `sys.exit()` and `std::process::exit()` in a tool have the same effect; a profile may include them.
 
 Bad:
 

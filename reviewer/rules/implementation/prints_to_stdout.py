@@ -1,7 +1,7 @@
 '''Servers on stdio write only protocol messages to standard output.
 
-On stdio the standard output is the line to the client. A stray text there is a message that the client cannot parse: some
-show an error, some drop the connection. What one server prints is told once, with all its places.
+On stdio, standard output is the connection to the client. Any other text there is a message that the client cannot parse: some
+clients show an error, some disconnect. All places of one server are reported once.
 
 Bad:
 

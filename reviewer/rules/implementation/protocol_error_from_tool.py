@@ -1,8 +1,8 @@
 """Tool failures are returned as results with `isError`, not as protocol errors.
 
-An error of the protocol is for a call that could not be made: an unknown tool, arguments that do not fit. Many clients show it
-to nobody, and a model that never sees it cannot try something else. What the work itself came to, failures too, belongs into a
-result with `isError`.
+A protocol error is for a call that could not be made: an unknown tool, invalid arguments. Many clients do not show it, and a
+model that never sees it cannot try something else. The outcome of the work itself, including failures, belongs in a result with
+`isError`.
 
 Bad:
 

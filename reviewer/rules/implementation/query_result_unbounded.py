@@ -1,8 +1,8 @@
 '''Tools that run a client's query limit the number of rows.
 
-A model writes `SELECT * FROM readings` to see what there is, and the answer is the whole table: it fills the context or is cut
-off by the client, and the server holds it in memory until then. A cap that the answer tells of costs nothing. Nothing is said
-where the code cuts, counts or measures what it read.
+A model writes `SELECT * FROM readings` to see what there is, and gets the entire table: it fills the context or is truncated by
+the client, and the server holds it in memory until then. A cap that the answer mentions costs nothing. Code that truncates,
+counts or measures what it reads is not reported.
 
 Bad:
 

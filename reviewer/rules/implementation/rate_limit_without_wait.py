@@ -1,7 +1,7 @@
 '''Rate-limit errors say when to retry.
 
-A model that reads `RATE_LIMIT` and no time tries again at once, and is refused again, or gives up. The milliseconds to wait stand
-in the `Retry-After` of most vendors.
+A model that gets `RATE_LIMIT` without a time retries at once and is rejected again, or gives up. Most vendors send the time to
+wait in `Retry-After`.
 
 Bad:
 

@@ -1,11 +1,11 @@
 '''Errors include the reason that an upstream service gives for a refusal.
 
-A host that refuses says why in the body of its response: which field is wrong, what does not exist, what is not allowed. What
-`raise_for_status()` raises, and `error_for_status()` gives, has the status and the address in it, and not the body: "400 Bad
-Request" does not tell a model what to change, and it tries again with the same (CWE-755).
+A service that rejects a request explains why in the body of its response: which field is wrong, what does not exist, what is
+not allowed. The errors of `raise_for_status()` and `error_for_status()` contain the status and the URL, but not the body: "400
+Bad Request" does not tell a model what to change, and it repeats the same call (CWE-755).
 
-It counts where a request sends something (no plain `get`), what a client says is part of it, and no code on the way reads the
-body of a refusal: not before the status is looked at, not beside it, and not from the exception's `response`.
+Reported if a request sends something (not a plain `get`), contains input of the client, and no code on the path reads the body
+of a rejection: neither before the status is checked, nor next to it, nor from the exception's `response`.
 
 Bad:
 

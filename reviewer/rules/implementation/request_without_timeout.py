@@ -1,10 +1,9 @@
 '''Outgoing requests have a timeout.
 
-A host that takes the connection and does not answer keeps the call for good, and with it the thread, the connection and the
-client, which is told nothing (CWE-1088). `requests`, `urllib` and `reqwest` wait without end unless they are told how long.
-
-A client that was told it, a limit around the call, and a wait for something else beside it are enough. `httpx` and `aiohttp` have
-a limit of their own: there it counts only where that was switched off.
+A host that accepts the connection and never responds keeps the call forever, and with it the thread, the connection and the
+client, which gets no answer (CWE-1088). `requests`, `urllib` and `reqwest` wait indefinitely unless they have a timeout. A
+client with a timeout, a limit around the call, and a wait for something else in parallel are all accepted. `httpx` and
+`aiohttp` have a default timeout: they are reported only if it is turned off.
 
 Bad:
 

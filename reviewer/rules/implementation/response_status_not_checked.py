@@ -1,12 +1,12 @@
 '''The HTTP status is checked before the response body is used.
 
-A host that refuses a request answers too: with a status of 400 or more, and a body that says why, or is a page of a proxy. Where
-nothing looks at the status, that body is answered as if it were what was asked for, is an empty list where a `get("items", [])`
-follows, or fails later with an error that tells nothing of the reason (CWE-252, CWE-754).
+A host that rejects a request responds, too: with a status of 400 or above, and a body that explains why, or is the page of a
+proxy. If the status is not checked, that body is returned as if it were the requested data, becomes an empty list where a
+`get("items", [])` follows, or fails later with an error that does not explain the reason (CWE-252, CWE-754).
 
-`raise_for_status()`, `error_for_status()`, a look at the status by whoever has the response, and a client that was told to look
-at it are enough; so is a look at what the body says of an error, and a status that is answered with the body. `urllib.request`
-and `ureq` fail by themselves.
+`raise_for_status()`, `error_for_status()`, a check of the status by the owner of the response, and a client configured to check
+are all accepted; so is a check of the error in the body, and returning the status with the body. `urllib.request` and `ureq`
+raise by themselves.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Synchronous tools do not block the SDK's event loop.
 
 The SDK's `FastMCP` (`mcp` before 2.0) and `fastmcp` before 3.0 call a tool that is a plain `def` on the thread of the event
-loop. While it waits for a host, a command or a client's query, the server answers nobody: no other call, no ping, and not the
-cancellation of this one. Later releases run it in a thread.
+loop. While it waits for a host, a command or a client's query, the server answers nothing: no other call, no ping, and not the
+cancellation of this call. Later releases run it in a thread.
 
 Bad:
 

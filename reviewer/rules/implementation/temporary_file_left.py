@@ -1,8 +1,7 @@
 '''Temporary files are deleted when the call ends.
 
-`NamedTemporaryFile(delete=False)`, `mkstemp` and `mkdtemp` leave it to the caller to delete what they make. A server that does so
-only where something failed, or not at all, fills the disk call by call, and keeps what clients sent where other users may read it
-(CWE-459).
+`NamedTemporaryFile(delete=False)`, `mkstemp` and `mkdtemp` leave deletion to the caller. A server that deletes the file only
+after a failure, or never, fills the disk call by call, and keeps clients' data where other users may read it (CWE-459).
 
 Bad:
 

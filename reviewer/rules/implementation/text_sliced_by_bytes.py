@@ -1,7 +1,7 @@
 """Strings are sliced at character boundaries.
 
-`&text[..100]` counts bytes. Where the hundredth byte lies within a character, as with any text that is not plain English, the
-cut is a panic: the call has no answer, on just the inputs that nobody tried.
+`&text[..100]` counts bytes. If the hundredth byte is inside a character, as it can be in any text that is not plain ASCII, the
+slice panics: the call gets no answer, exactly for the inputs that were never tested.
 
 Bad:
 

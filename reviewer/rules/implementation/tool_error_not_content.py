@@ -1,8 +1,8 @@
 """The dispatcher returns tool failures as results with `isError`.
 
-A model that reads why a call failed tries another path or mends an argument. An error of the protocol is shown to nobody by
-many clients, a success with the text of an error is taken for an answer, and a panic leaves the call without any. One function
-calls all tools, so one wrong arm in it takes the reason from every tool.
+A model that knows why a call failed tries another path or fixes an argument. Many clients do not show a protocol error, a
+success with an error text is taken for an answer, and a panic leaves the call without an answer. One function calls all tools,
+so one wrong arm in it hides the reason for every tool.
 
 Bad:
 

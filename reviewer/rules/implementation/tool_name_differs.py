@@ -1,8 +1,8 @@
 """A tool's name is its type's name in snake_case.
 
-Whoever reads a call in a log looks for the code by the tool's name. `struct ReadRope` behind `read_rope` is found at once;
-behind `open_file` it is found by a search through every implementation. A type that takes its name from elsewhere, as an
-adapter does, is not judged, and neither is a last word such as `Tool`.
+People who see a call in a log look for the code by the tool's name. `struct ReadRope` behind `read_rope` is found at once;
+behind `open_file` it takes a search through every implementation. A type that takes its name from elsewhere, as an adapter
+does, is not checked, and a last word such as `Tool` is ignored.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Every tool in the source is registered.
 
-A type that implements the tools' trait and is put into no list, or a module of decorated functions that nothing imports,
-compiles, passes its tests and never shows up in `tools/list`. Nobody is told. What another tool calls, or code hands elsewhere,
-is in use and not reported.
+A type that implements the tool trait but is in no list, or a module of decorated functions that nothing imports, compiles,
+passes its tests and silently never appears in `tools/list`. Tools that another tool calls, or that code passes elsewhere, are
+in use and not reported.
 
 Bad:
 

@@ -1,10 +1,10 @@
 '''A reported total counts all items, not just the current page.
 
-A model that reads `"total": 20` beside twenty entries tells its user that there are twenty, and asks for no more. There may be
-two thousand: the list was cut to the limit of the call, or the host that was asked gave no more than that.
+A model that reads `"total": 20` next to twenty entries tells its user that there are twenty, and does not ask for more. There
+may be two thousand: the list was limited by the call, or the queried host returned no more than that.
 
-It counts where the total is the length of a list that was cut, or that another host or a database gave after it was told how
-many, and where no entry of the answer says that there is more.
+Reported if the total is the length of a list that was truncated, or that another host or a database returned with a limit, and
+if no field of the answer says that there is more.
 
 Bad:
 

@@ -1,11 +1,12 @@
 '''Invalid arguments are rejected, not replaced by a default.
 
-A date that does not parse becomes no date, and the answer holds the rows of all times. A filter in broken JSON becomes no filter,
-a number in words the default. The call succeeds, and the model tells its user what came of another question (CWE-20, CWE-754).
+A date that does not parse becomes no date, and the answer contains the rows of all times. A filter in broken JSON becomes no
+filter, a number in words becomes the default. The call succeeds, and the model tells its user the answer to a different
+question (CWE-20, CWE-754).
 
-It counts where code reads the text of an argument, takes a constant or nothing where that fails, and goes on, and where no test
-further on refuses what was taken. What the schema lets pass as a number or as one of some values alone is left out where the SDK
-checks that; those of Rust do not, so one of some values counts there, as a suggestion.
+Reported if code parses the text of an argument, uses a constant or nothing if that fails, and continues, and no check later
+rejects the replacement. Arguments that the schema restricts to numbers or to certain values are excluded if the SDK validates
+them; the Rust SDKs do not, so an enum value is reported there, as a suggestion.
 
 Bad:
 

@@ -1,6 +1,6 @@
 '''Tools that change something are marked as doing so.
 
-Clients ask the user, and servers take locks, by what a tool is marked with. A tool that writes and carries no mark runs where
+Clients ask the user, and servers take locks, according to the marks of a tool. A tool that writes without a mark runs where
 only reading was allowed.
 
 Bad:

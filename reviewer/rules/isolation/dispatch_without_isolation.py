@@ -1,8 +1,9 @@
 """The dispatcher catches panics in tool handlers.
 
-rmcp runs each call in a task of its own and drops the task's result: after a panic the process lives on, and the client
-waits for ever for this one answer. A wrapper turns the panic into an error that the client gets. With `panic = "abort"` in the
-release profile a panic ends the process, wrapper or not; that is a choice, which only strict profiles report.
+rmcp runs each call in a task of its own and drops the task's result: after a panic the process lives on, but the client waits
+forever for this one answer. A wrapper turns the panic into an error that the client receives. With `panic = "abort"` in the
+release profile, a panic ends the process with or without a wrapper; that is a deliberate choice, which only strict profiles
+report.
 
 Bad:
 

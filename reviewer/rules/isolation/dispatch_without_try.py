@@ -1,7 +1,7 @@
 """Python dispatchers catch exceptions raised by handlers.
 
-What a handler raises past the dispatcher reaches the SDK, which sends the exception's text to the client as it is: paths,
-queries and values of other users with it. A dispatcher that catches decides what is said, and logs the rest.
+An exception that a handler raises past the dispatcher reaches the SDK, which sends its text to the client unchanged: with
+paths, queries and values of other users. A dispatcher that catches exceptions decides what the client sees, and logs the rest.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Panic isolation works in release builds.
 
-With `panic = "abort"` in the release profile the process ends before anything unwinds: `catch_unwind` compiles, its tests
-pass in the debug build, and in the release it never runs. Either the wrapper or the setting says what is not so.
+With `panic = "abort"` in the release profile, the process ends before anything unwinds: `catch_unwind` compiles and its tests
+pass in the debug build, but it never takes effect in the release build. Either the wrapper or the setting is wrong.
 
 Bad:
 

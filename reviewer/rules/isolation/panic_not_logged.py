@@ -1,7 +1,7 @@
 """Caught panics and exceptions are logged.
 
-The client gets a generic text, so the log is the only place that tells of the bug. Panics have a log target of their own:
-whoever watches for it must not miss the one that a wrapper swallowed. A Python dispatcher logs the exception.
+The client gets a generic text, so the log is the only record of the bug. Panics have their own log target: monitoring of that
+target must not miss a panic that a wrapper swallowed. A Python dispatcher logs the exception.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Panic messages and tracebacks are not sent to the client.
 
-The payload of a panic and the text of a traceback name paths, values and internals. A client, and whoever steers it, gets a
-generic text; the operator finds the rest in the log.
+The payload of a panic and the text of a traceback name paths, values and internals. The client, and whoever controls it, gets a
+generic text; the operator finds the details in the log.
 
 Bad:
 

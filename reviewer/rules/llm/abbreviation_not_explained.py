@@ -1,7 +1,7 @@
 """Abbreviations in parameter names are explained in the description.
 
-`dst` is a destination to one and daylight saving time to another. A model that has to guess fills in the wrong thing, and
-nothing tells it so.
+`dst` means destination to one reader and daylight saving time to another. A model that has to guess fills in the wrong value,
+and nothing corrects it.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Parameters with a generic name have a specific description.
 
-`data` and `value` fit every parameter of every tool. A model fills them with what is at hand, unless the description, or
+`data` and `value` fit every parameter of every tool. A model fills them with whatever is available, unless the description, or
 the name of the tool, says what is wanted.
 
 Bad:

@@ -1,7 +1,7 @@
 """Parameter descriptions state the constraints of the schema.
 
-Not every client shows a model the schema in full, and a call outside a bound is refused. A bound that is told is kept the
-first time.
+Not every client shows a model the full schema, and a call that violates a constraint is rejected. A constraint in the
+description is respected in the first call.
 
 Bad:
 

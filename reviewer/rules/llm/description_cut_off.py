@@ -1,8 +1,8 @@
 """Tool descriptions fit within the length limits of MCP clients.
 
-A client that cuts long descriptions does so without a word and may show its user the whole text. What stands behind the cut is
-never read by a model, and what stands before it can look complete. `clients.toml` names the clients, with source and date.
-The indentation of a docstring, which Python itself takes away since 3.13, is not counted.
+A client that truncates long descriptions does so silently and may show its user the full text. The model never reads what
+follows the cut, and what precedes it can look complete. `clients.toml` lists the clients, with source and date. The indentation
+of a docstring, which Python itself removes since 3.13, is not counted.
 
 Bad:
 

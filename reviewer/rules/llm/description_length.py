@@ -1,7 +1,7 @@
 """Tool descriptions are neither too short nor too long.
 
-Two words do not tell the tool from its neighbours. A very long text is paid for with every request, and clients cut it
-without a word.
+Two words do not distinguish the tool from its neighbours. A very long text is paid for in every request, and clients truncate
+it silently.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Tool descriptions contain an example.
 
-One example says more about the form of a call than a sentence does: which quotes, which date format, how much in one go.
+An example shows the form of a call better than a sentence: which quotes, which date format, how much at once.
 
 Bad:
 

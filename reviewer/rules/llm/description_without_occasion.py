@@ -1,7 +1,7 @@
 """Tool descriptions say when to use the tool.
 
-Where several tools could do, a model takes the one whose occasion fits. What the tool does is half of it; the other half is
-the situation that calls for it.
+If several tools would work, a model takes the one whose description fits the situation. What the tool does is only half of
+that; the other half is when to use it.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Tool descriptions say what the tool does.
 
-A model chooses among tools by what they do. A text without any verb names a thing, and leaves open whether it is read,
-made or removed.
+A model chooses tools by what they do. A text without a verb names a thing, and leaves open whether it is read, created or
+removed.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Descriptions of tools that depend on other tools explain the workflow.
 
-A model sees a list of tools and no order in it. Where one wants an identifier that another gives, or changes what another reads,
-the text says which comes first.
+A model sees a list of tools without an order. If one needs an identifier that another returns, or changes what another reads,
+the description has to say which comes first.
 
 Bad:
 

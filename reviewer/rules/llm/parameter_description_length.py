@@ -1,6 +1,6 @@
 """Parameter descriptions are neither too short nor too long.
 
-A few letters repeat the name. A page of text hides what the value has to look like, and every request pays for it.
+A few letters only repeat the name. A page of text hides what the value has to look like, and every request pays for it.
 
 Bad:
 

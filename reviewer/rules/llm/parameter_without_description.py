@@ -1,7 +1,7 @@
 '''Every parameter has a description.
 
-A name alone does not say the unit, the format, or what happens when it is left out. The description belongs into the schema,
-where every client shows it; a tool's text that speaks of the parameter is accepted unless the profile is strict.
+A name alone does not give the unit, the format, or what happens if the parameter is left out. The description belongs in the
+schema, where every client shows it; a tool description that explains the parameter is accepted unless the profile is strict.
 
 Bad:
 

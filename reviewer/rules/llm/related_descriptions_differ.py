@@ -1,7 +1,7 @@
 """Descriptions of related tools follow the same pattern.
 
-A model compares the tools of a family by their texts. Where one begins with its verb and the next with what it is, the difference
-that it sees is one of wording.
+A model compares the tools of a family by their descriptions. If one starts with its verb and the next with a noun, the
+difference it sees is only one of wording.
 
 Bad:
 

@@ -1,10 +1,9 @@
 '''Tool descriptions do not manipulate tool selection.
 
-"Always use this tool" works: agents take such a tool several times as often, also where another would serve better. A server
-that does so takes the choice from agent and user; where several do, no text can be believed.
-
-Code decides that a text without any pushing word is fine, and that one which sets itself over all others is not. What stands
-between, "you must call this before", and texts in another language than English, is asked of a judge.
+"Always use this tool" works: agents choose such a tool several times as often, even if another would be better. A server that
+does so takes the choice away from agent and user; if several do, no description can be trusted. Code accepts texts without
+manipulative words, and reports texts that place the tool above all others. A judge decides about what is between, such as "you
+must call this before", and about texts in other languages than English.
 
 Bad:
 

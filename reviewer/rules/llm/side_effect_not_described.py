@@ -1,7 +1,7 @@
 """Tool descriptions mention side effects.
 
-A client asks its user before a call that changes something, and the user decides by the text. So does a model that looks for
-a way without side effects.
+A client asks its user before a call that changes something, and the user decides by the description. So does a model that looks
+for a way without side effects.
 
 Bad:
 

@@ -1,10 +1,8 @@
 '''Every tool is distinguishable from the other tools of its server.
 
-An agent that sees two tools for one thing takes the first, or tries both. Which of the two is meant has to be in the texts:
-what one does and the other does not, or when to take which.
-
-Code chooses the pairs: names whose verbs do the same kind of thing, and texts with half of their words in common. Two texts that
-are the same word for word are reported by code; of other pairs a judge is asked, once for each pair.
+An agent that sees two tools for the same thing takes the first, or tries both. The descriptions have to say what one does and
+the other does not, or when to use which. Code selects the pairs: names whose verbs do the same kind of thing, and descriptions
+that share half of their words. Code reports identical descriptions; a judge is asked about other pairs, once for each pair.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''All tools of a server use the same response envelope.
 
-Who reads one answer knows where the next one keeps its result and what went wrong. A tool that does it otherwise needs code of
-its own in every client.
+A client that knows one answer knows where the next one has its result and its errors. A tool with another envelope needs its
+own code in every client.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Responses use the envelope `ok`, `result` and `issues`.
 
-An envelope of the same three fields, and issues with `code`, `message` and `retry_after_ms`, is read in the same way at
-every server of the house. An envelope that is called otherwise needs code of its own.
+An envelope of the same three fields, with `code`, `message` and `retry_after_ms` in each issue, is read in the same way for
+every server of the organisation. An envelope with other names needs its own code.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Examples and defaults are valid against their own schema.
 
-A model copies an example, and a client fills in a default. If the schema refuses the value, the first call fails, for a
-reason that the caller was told was right. Mostly the schema has moved on and the example has not: a field was renamed, made
-required, given bounds.
+A model copies an example, and a client fills in a default. If the schema rejects the value, the first call fails although the
+caller did what the schema suggests. Usually the schema has changed and the example has not: a field was renamed, made required,
+or given bounds.
 
 Bad:
 

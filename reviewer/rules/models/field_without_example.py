@@ -1,7 +1,7 @@
 """Every input field has an example.
 
-A type says what is legal; one real value shows what is meant: the form of an ID, the unit of a number, how a query is
-written. A value that is empty shows nothing. A field that is an object is shown by those of its own fields.
+A type shows what is legal; a real value shows what is meant: the form of an id, the unit of a number, the syntax of a query. An
+empty value shows nothing. A field that is an object is illustrated by the examples of its own fields.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Output objects name their own fields `id`, `name` and `url`.
 
-Three names that are the same in every answer need not be looked up: what has an `id` can be asked for by it. `task_id` in one
-answer and `berthNumber` in another are as many names as there are kinds of things. A reference to another thing keeps the
-name of that.
+If `id`, `name` and `url` are the same in every answer, nobody has to look them up: an object with an `id` can be requested by
+it. With `task_id` in one answer and `berthNumber` in another, there are as many names as kinds of objects. References to other
+objects keep their names.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Every tool has its own input model.
 
-The fields of a model are what one tool needs, described for it. Where two tools share one, a field that only one of them reads is
-shown to both, and a change for the one changes the other. A model without fields may be shared.
+The fields of a model are what one tool needs, described for it. If two tools share a model, both show a field that only one of
+them reads, and a change for one changes the other. A model without fields may be shared.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Tools take a single argument, `input`, with its own model.
 
-One object with named, described and bounded fields is what a model learns from, what the schema shows, and the one place
-where what comes in is checked. A tool that takes nothing takes an empty model, so that a field can be added later. What the
-SDK hands in, as its context, is no argument.
+A single object with named, described and bounded fields is what a model learns from, what the schema shows, and the one place
+to validate input. A tool without arguments takes an empty model, so that a field can be added later. Arguments that the SDK
+injects, such as its context, do not count.
 
 Bad:
 

@@ -1,6 +1,7 @@
 '''List items have fewer fields than the detail tool returns.
 
-A list multiplies every field. Rows with an id, a name and a state are enough to choose; who needs more asks for the one.
+A list multiplies every field. Rows with an id, a name and a state are enough to choose; clients that need more request the
+item.
 
 Bad:
 

@@ -1,6 +1,6 @@
 '''Every input model has a complete example.
 
-The examples of the fields show them one by one; which go together, and what a usual call looks like, only a whole input
+Examples of fields show them one by one; which fields go together, and what a typical call looks like, only a complete input
 shows. A user interface can offer it, and a model copies it.
 
 Bad:

@@ -1,6 +1,6 @@
 '''Every output field has a description.
 
-A model that reads an answer has the names of its fields and their descriptions, and nothing else.
+A model that reads an answer knows only the names of its fields and their descriptions.
 
 Bad:
 

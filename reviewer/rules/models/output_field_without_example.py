@@ -1,6 +1,6 @@
 '''Every output field has an example.
 
-An example says in one glance what a type and a sentence leave open: how an id looks, in which unit a number is.
+An example shows at a glance what a type and a sentence leave open: the form of an id, the unit of a number.
 
 Bad:
 

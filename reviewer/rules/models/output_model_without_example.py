@@ -1,6 +1,6 @@
 '''Every output model has a complete example.
 
-Examples of single fields do not tell which of them come together. One whole object does, and documentation can copy it.
+Examples of single fields do not show which of them occur together. A complete object does, and documentation can copy it.
 
 Bad:
 

@@ -1,6 +1,6 @@
 '''Outputs nest objects at most two levels below the result.
 
-Each level is named again in every answer, and a model has to walk it to find the one value that it needs.
+Each level is repeated in every answer, and a model has to walk it to find the one value that it needs.
 
 Bad:
 

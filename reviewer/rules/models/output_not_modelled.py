@@ -1,7 +1,7 @@
 '''Tools return a typed model with named fields.
 
-From `dict`, `Any` or `str` no client learns what it will get, and whatever the code happens to hold goes out. A model of its
-own says it, checks it and keeps it small.
+From `dict`, `Any` or `str` no client learns what it will get, and whatever the code happens to hold is sent. A model documents
+the answer, validates it and keeps it small.
 
 Bad:
 

@@ -1,6 +1,6 @@
 '''Output objects have few fields.
 
-Every field costs tokens in every answer, and makes the one that matters harder to find. Rich data has a tool of its own.
+Every field costs tokens in every answer, and makes the important one harder to find. Detailed data belongs in a separate tool.
 
 Bad:
 

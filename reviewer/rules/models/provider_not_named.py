@@ -1,8 +1,8 @@
 '''The first sentence of a tool description names the provider.
 
-A model sees the tools of many servers at once. "Create a task" may be of any of five; "Create a task in Acme Tasks" is of
-one. The first sentence is what every client shows. The provider is what the server is called, or else its package; `provider`
-sets it. Where most first sentences have one proper name, that is it.
+A model sees the tools of many servers at once. "Create a task" may belong to any of five; "Create a task in Acme Tasks" to one.
+The first sentence is what every client shows. The provider is the server's name, or else its package; `provider` sets it. If
+most first sentences contain the same proper name, that is the provider.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Tools return values of their declared return type.
 
-The SDK makes an output schema of the return type and holds each answer against it. A function that is declared to give a list and
-gives a text has done its work when the check fails: the model is told a validation error instead of the answer, and calls again.
-What a helper or a decorator returns, and `None` where nothing was found, count as well.
+The SDK derives an output schema from the return type and validates each answer against it. A function that declares a list but
+returns a string has already done its work when validation fails: the model gets a validation error instead of the answer, and
+calls again. Values from helpers and decorators, and `None` when nothing was found, count as well.
 
 Bad:
 

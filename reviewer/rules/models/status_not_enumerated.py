@@ -1,7 +1,7 @@
 '''Status fields in outputs are enums.
 
-What comes next depends on a status: a model that reads `in_progress` waits, one that reads `closed` goes on. As any text it may
-be what the vendor calls it today, and no client can prepare for that.
+A status decides about the next step: a model that reads `in_progress` waits, one that reads `closed` continues. As free text it
+may be whatever the vendor uses today, and no client can prepare for that.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Parameters with a fixed set of values use an enum.
 
-A set that only a description tells is a wish: the schema takes every text, and what the model misspells fails in the handler,
-if it fails at all. As an enum (`Literal`, an enumeration, `enum`) the set is what the client shows and checks.
+A set of values that only the description lists is not enforced: the schema accepts every text, and a misspelled value fails in
+the handler, if at all. As an enum (`Literal`, an `Enum` class, `enum`), clients show and validate the set.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Output models have no field for a raw payload.
 
-A field called `raw`, `payload` or `response` is a door for all that the other side sends: the model declares a few fields, and
-the answer carries hundreds.
+A field named `raw`, `payload` or `response` lets in everything that the upstream service sends: the model declares a few
+fields, and the answer carries hundreds.
 
 Bad:
 

@@ -1,9 +1,8 @@
 '''Tools return selected fields, not raw upstream payloads.
 
-A payload of the service behind the tool, or an object of the domain in full, costs tokens for fields that nobody asked for, and
-changes whenever the other side does. A model that is filled with all of a payload, `LetterResult(**found)`, leaves out what it
-has no field for; what it keeps has the names, the units and the states of the other side. Under a profile that wants the mapping
-written down that is told as well.
+A payload of the upstream service, or a complete domain object, costs tokens for fields that nobody requested, and changes
+whenever the service does. A model that is filled from an entire payload, `LetterResult(**found)`, drops fields it does not
+declare, but keeps the names, units and states of the service. Profiles that require an explicit mapping report that as well.
 
 Bad:
 

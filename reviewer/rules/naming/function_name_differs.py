@@ -1,8 +1,7 @@
 '''Tool functions are named after their tool.
 
-Who reads `task.create` in a log looks for `task_create` in the code. With dots as underscores the one leads to the other, and
-two functions that are called alike by mistake are seen at once. A function that several tools share may be called as it
-likes.
+People who read `task.create` in a log look for `task_create` in the code. With dots as underscores, one leads to the other, and
+two functions with the same name by mistake are noticed at once. A function shared by several tools may have any name.
 
 Bad:
 

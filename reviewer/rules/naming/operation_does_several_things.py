@@ -1,8 +1,8 @@
 '''Each tool performs a single operation.
 
-`task.create_and_assign` is two tools in one, or a tool with an option that is on for ever. A model that wants the one gets
-the other as well, and every new option doubles the number of tools. What can be left out belongs into the input. A tool that is
-told by an `action` what to do is several tools: what it needs, and what it changes, is another thing each time.
+`task.create_and_assign` is two tools in one, or a tool with an option that is always on. A model that wants one gets the other
+as well, and every new option doubles the number of tools. Optional parts belong in the input. A tool with an `action` parameter
+is several tools: its requirements and its effects differ for each action.
 
 Bad:
 

@@ -1,6 +1,6 @@
 '''In `object.operation` names, the operation does not repeat the object.
 
-`analytics.get_analytics` costs tokens and says no more than `analytics.get`. Where some names repeat the object and others do
+`analytics.get_analytics` costs more tokens than `analytics.get` and says no more. If some names repeat the object and others do
 not, a model guesses the next one wrong.
 
 Bad:

@@ -1,7 +1,7 @@
 """The parameters of a tool use one naming style.
 
-A model that has filled in `userId` writes `includeDetails` next. If that one is called `include_details`, the call fails, or the
-argument is ignored without a word.
+A model that has filled in `userId` writes `includeDetails` next. If the parameter is named `include_details`, the call fails,
+or the argument is silently ignored.
 
 Departs from the original: it wants camelCase from everybody (`style = "camelCase"`, as the profile `validator-46` sets it),
 which in Python and Rust no function has; what helps a model is that there is one style.

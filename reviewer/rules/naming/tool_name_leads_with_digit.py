@@ -1,7 +1,7 @@
 """Tool names do not start with a digit.
 
-Clients make functions, variables and commands of tool names, and in no language may one begin with a digit; Gemini refuses
-such a tool.
+Clients turn tool names into functions, variables and commands, and none of these may start with a digit; Gemini rejects such a
+tool.
 
 Bad:
 

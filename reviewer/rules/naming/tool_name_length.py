@@ -1,6 +1,6 @@
 """Tool names are neither too short nor too long.
 
-A model reads all names at once and writes the one it chose letter by letter. Two letters say nothing to it, and of a name of
+A model reads all names at once and writes the chosen one letter by letter. Two letters mean nothing to it, and in a name of
 sixty it drops or swaps a word.
 
 Bad:

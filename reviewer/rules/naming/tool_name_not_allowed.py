@@ -1,7 +1,7 @@
 """Tool names have only the characters and the length that MCP allows.
 
-MCP allows 1 to 128 letters, digits, `_`, `-` and `.`. With a space, a slash or a letter outside ASCII in it clients refuse the
-tool, and some the server's whole list for the sake of one name.
+MCP allows 1 to 128 letters, digits, `_`, `-` and `.`. Because of a space, a slash or a letter outside ASCII, clients reject the
+tool, and some the entire tool list of the server.
 
 Bad:
 

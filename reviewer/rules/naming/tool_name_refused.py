@@ -1,8 +1,8 @@
 '''Common MCP clients accept every tool name.
 
-The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes such a name on gets
-the whole request refused, or drops the tool, and the user sees a server that is connected and does nothing. Which client
-takes which names is listed with source and date in `reviewer/rules/clients.toml`.
+The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes on such a name has
+its entire request rejected, or drops the tool, and the user sees a server that is connected but does nothing. Which client
+accepts which names is listed with source and date in `reviewer/rules/clients.toml`.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''All tool names of a server use one naming style.
 
-A model guesses the next tool's name from those it has seen. Where `create_issue` stands beside `list-repos`, it guesses
-wrong. By default the style is the one that most of the server's own names have; names with a dot, which clients refuse, are left
-to `tool-name-refused` then.
+A model guesses the next tool's name from those it has seen. If `create_issue` stands next to `list-repos`, it guesses wrong. By
+default the style is the most frequent one among the server's own names; names with a dot, which clients reject, are then left
+to `tool-name-refused`.
 
 Departs from the original: it wants kebab-case from everybody (`style = "kebab-case"`, as the profile `validator-46` sets it);
 the protocol allows every style, and what helps a model is that there is one.

@@ -1,7 +1,7 @@
 '''The verb in a tool name is specific.
 
 `report.process` may read a report, change it or send it; only its author knows. A model that has to guess takes another tool,
-or this one at the wrong time. `get`, `create`, `update`, `delete` and `search` need no guess.
+or this one at the wrong time. `get`, `create`, `update`, `delete` and `search` are clear.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Documented maximums match the limits in the code.
 
-A schema that allows 500, a text that says 200 and code that cuts at 100 are three promises of which two are broken. The client
+A schema that allows 500, a text that says 200 and code that caps at 100 make three promises and break two of them. A client
 that asks for 500 gets 100 and takes them for all there are; or it never asks for the 500 it could have.
 
 Bad:

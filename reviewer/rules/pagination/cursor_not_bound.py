@@ -1,11 +1,11 @@
 '''Cursors are valid only for the list they were made for.
 
-A bare offset means another place as soon as something is added or removed before it: the next page leaves things out or gives
-them twice, and nobody is told. With a version or a checksum of what is paged in it, a stale cursor can be refused; with the last
-key, it stays right. Lists that never change need neither.
+A bare offset points to another place as soon as an item is added or removed before it: the next page skips items or repeats
+them, and nobody notices. If the cursor contains a version or checksum of the data, the server can reject a stale one; if it
+contains the last key, it stays correct. Lists that never change need neither.
 
-Where several lists read their cursors in one place, and nothing asks of which list one is, that of another is taken for a place
-in this one. With the name of the list in it, it can be refused.
+If several lists read their cursors in one place without checking which list a cursor belongs to, one list accepts the cursor of
+another. If the cursor contains the name of the list, the server can reject it.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """The same page always has the same cursor.
 
-A cursor of what the list is sorted by and where the page ended can be used again: after a restart, by another session,
-tomorrow. One with a random id, the time or the order of a hash map in it stands for something that only this process knows,
-once. The rows of a query without `ORDER BY` come in whatever order the database likes.
+A cursor made of the sort key and the position at the end of the page can be used again: after a restart, in another session,
+tomorrow. A cursor with a random id, the time or the order of a hash map in it is valid only in this process, and only once. The
+rows of a query without `ORDER BY` come in any order the database chooses.
 
 Bad:
 

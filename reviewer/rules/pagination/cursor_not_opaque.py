@@ -1,9 +1,9 @@
 '''Cursors are opaque to clients.
 
-A client that is told that a cursor is an offset, a page's number or the base64 of something makes its own: it skips, guesses and
-goes on after a change, and the server can never put anything else into it. A text that says where the cursor comes from, the
-`next_cursor` of the page before, is all that a client needs. Pages that are meant to be chosen freely take `offset` or `page`.
-The same holds for a cursor that shows what it is: a number in plain text is reckoned with, whatever a text says.
+A client that knows that a cursor is an offset, a page number or the base64 of something builds its own: it skips pages,
+guesses, and continues after the data has changed, and the server can never change the format. Clients only need to know where a
+cursor comes from: the `next_cursor` of the previous page. For pages that clients may choose freely, use `offset` or `page`. A
+cursor that is a plain number reveals its format, too, whatever the description says.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """A malformed cursor is a client error, not a server fault.
 
-What a client sends is any text. Taken apart with `unwrap`, or without a look in a list of the protocol, a garbled cursor ends
-the call as an internal error, or in Rust as no answer at all, where `-32602 invalid params` tells the client what to mend.
+A client can send any text. If the code unwraps it, or parses it without a check in a protocol list, a malformed cursor ends the
+call as an internal error, or in Rust without any answer, although `-32602 invalid params` would tell the client what to fix.
 
 Bad:
 

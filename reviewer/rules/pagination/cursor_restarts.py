@@ -1,7 +1,7 @@
 '''A malformed cursor is rejected, not treated as the first page.
 
-A client that comes with a garbled or stale cursor gets the first page again, with a `next_cursor` that leads where it came
-from: it reads the same things twice, or goes round for ever, and nobody tells it. An error it can act on.
+A client with a malformed or stale cursor gets the first page again, with a `next_cursor` that leads back to where it was: it
+reads the same items twice or loops forever, without any sign of the mistake. It can react to an error.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Page sizes default to 20 and are capped at 100.
 
-An agent that has learnt the size of one list relies on it in the next. One list that gives 50 by default, or 1000 at most, is the
-one that fills the context window. Numbers that cannot be read are not judged.
+An agent that has learned the page size of one list relies on it in the next. The one list that returns 50 by default, or up to
+1000, is the one that fills the context window. Sizes that cannot be read from the source are not checked.
 
 Bad:
 

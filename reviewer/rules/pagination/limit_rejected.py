@@ -1,7 +1,7 @@
 """Page sizes out of range are clamped, not rejected.
 
-A model that asks for 500 things wants as many as it may have. An error costs it a call and a guess at the right number; a
-clamped `limit` gives it the largest page there is.
+A model that asks for 500 items wants as many as it can get. An error costs it a call and a guess at the right number; a clamped
+`limit` returns the largest page there is.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Limits set by the client have a server-side maximum.
 
-`limit` keeps a list short as long as somebody asks for a short one. A model in a hurry asks for a million, and where the code
-takes it at its word the answer is the whole list. The bound belongs into the code; a maximum in the schema, which most SDKs
-check, is accepted too. It is not told of a limit without which the whole list is given anyway.
+`limit` keeps a list short only as long as clients ask for short lists. A model in a hurry asks for a million, and if the code
+accepts that, the answer is the entire list. The bound belongs in the code; a maximum in the schema, which most SDKs check, is
+accepted as well. Limits without which the entire list is returned anyway are not reported.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """List operations honour their paging parameters.
 
-A `limit` that the handler never looks at is worse than none: the client asks for twenty things and gets all of them. What
-counts is that the handler hands on something of it: a limit, a cursor, a slice, the whole request. An operation that takes no
-paging parameter at all is named by `list-without-cursor`.
+A `limit` that the handler ignores is worse than none: the client asks for twenty items and gets all of them. It is enough that
+the handler passes on any of it: a limit, a cursor, a slice, the entire request. Operations without any paging parameter are
+reported by `list-without-cursor`.
 
 Bad:
 

@@ -1,9 +1,9 @@
 '''List operations take a paging parameter.
 
-A list without a bound answers with all there is. It fits the context window on the author's machine and not on the user's.
-Accepted is any parameter that pages or caps: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation
-itself or of the tool that dispatches to it. One that only the handler knows counts for nothing: no client learns of it. A tool
-whose own code cuts the list is bounded too. Where `accept-short` is set, so is a list of what there are few of by nature.
+A list without a bound returns everything there is. It fits the context window on the author's machine, but not on the user's.
+Any parameter that pages or caps is accepted: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation
+itself or of the tool that dispatches to it. A parameter that only the handler knows does not count: clients never learn of it.
+A tool whose own code truncates the list counts as bounded. With `accept-short`, so does a list that is short by nature.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''All lists of a server use the same page sizes.
 
-An agent that has learnt how much one list gives expects as much of the next. Where one stops at 100 and another at 50, or gives
-20 unasked and another 10, it takes a full page for the end of the list. What differs for a reason, the bound of an API behind
-it, says so in its description.
+An agent that has learned how much one list returns expects the same of the next. If one stops at 100 and another at 50, or one
+returns 20 by default and another 10, it takes a full page for the end of the list. If a size differs for a reason, such as the
+limit of an upstream API, the description says so.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """List pages have the shape `{ items, next_cursor, total }`.
 
 An agent that has learned one list of a server knows them all: where the items are, whether there are more, and how many there
-are at all. `total` and `next_cursor` may be null; they may not be absent. A `next_cursor` that is always null keeps
-everything after the first page from being found.
+are in total. `total` and `next_cursor` may be null, but not absent. With a `next_cursor` that is always null, everything after
+the first page stays undiscovered.
 
 Bad:
 

@@ -1,9 +1,9 @@
 '''Tool annotations show which tools change something.
 
-A tool that says nothing counts as one that destroys: `destructiveHint` is true and `readOnlyHint` false where they are left out.
-So a client asks its user before each search as before each delete, or before none of them.
+A tool without annotations counts as destructive: the defaults are `destructiveHint: true` and `readOnlyHint: false`. So a
+client asks its user before each search as before each delete, or before neither.
 
-It is said once: for the largest server whose tools have no hints, or where some have hints and tools that destroy have none.
+Reported once: for the largest server whose tools have no hints, or if some tools have hints and destructive ones have none.
 
 Bad:
 

@@ -1,7 +1,6 @@
 """Complex parameters have an example.
 
-Types say what is legal and not what is meant. One value that would be accepted saves the model the guess how the pieces go
-together.
+Types show what is legal, not what is meant. One acceptable value saves the model from guessing how the parts fit together.
 
 Departs from the original: an example in the description counts, for a model reads both alike.
 Departs from the original: an `enum` lists all values there are and is its own example.

@@ -1,8 +1,7 @@
 '''Links in the README point to existing files.
 
-The README is what somebody reads who chooses a server. A link to a `LICENSE` that nobody added leaves it open what may be done
-with the code, and one to a guide that was moved ends on an error page. Looked at are links within the project, in the README of
-the reviewed folder.
+People read the README to choose a server. A link to a missing `LICENSE` leaves it open what may be done with the code, and one
+to a guide that was moved ends on an error page. Links within the project are checked, in the README of the reviewed folder.
 
 Bad:
 

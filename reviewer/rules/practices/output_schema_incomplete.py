@@ -1,7 +1,7 @@
 """Every tool has an output schema with a type and descriptions.
 
-With an output schema a client can check the answer and take it apart, and a model knows before the call what it will have in
-hand. Properties without a word leave it guessing as much as no schema.
+With an output schema a client can validate and parse the answer, and a model knows before the call what it will get. Properties
+without descriptions leave it guessing as much as no schema.
 
 Departs from the original: what a tool's output schema lacks is one finding, the original makes up to three of it.
 Departs from the original: a root that refers to a definition or offers alternatives has the type of those.

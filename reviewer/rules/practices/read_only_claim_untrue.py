@@ -1,7 +1,7 @@
 '''Tools marked as read-only change nothing.
 
-Clients run read-only tools without asking. A tool that says so and writes, deletes or runs commands takes that trust for
-something that the user never allowed.
+Clients run read-only tools without asking. A tool that claims to be read-only but writes, deletes or runs commands abuses that
+trust for something that the user never allowed.
 
 Bad:
 

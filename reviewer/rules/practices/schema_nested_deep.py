@@ -1,7 +1,7 @@
 """Input schemas are at most four levels deep.
 
-Every level is one more bracket to open and close, and one more place to put a value wrongly. Models fill in flat arguments
-more reliably, and some clients cut a schema off below a few levels.
+Every level is one more bracket to open and close, and one more place to put a value in the wrong spot. Models fill in flat
+arguments more reliably, and some clients truncate a schema below a few levels.
 
 Departs from the original: it does not follow references; here they are followed, each once, so that a tree of conditions counts
 with the levels that are written.

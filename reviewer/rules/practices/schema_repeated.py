@@ -1,7 +1,7 @@
 """Input schemas do not duplicate larger subschemas.
 
-Copies drift: the bounds are widened in one tool and forgotten in the next, and a model that learned the shape once sends what the
-other refuses. A model class, a struct or a definition under `$defs` is written once and referred to.
+Copies drift apart: bounds are widened in one tool and forgotten in the next, and a model that learned the shape once sends
+values that the other rejects. A model class, a struct or a definition under `$defs` is written once and referenced.
 
 Departs from the original: descriptions, titles and examples do not count for sameness.
 Departs from the original: what refers to a definition is written once already, however often it is referred to.

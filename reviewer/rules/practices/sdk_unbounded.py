@@ -1,8 +1,8 @@
 '''SDK requirements exclude incompatible releases.
 
-`pip install` and `uvx` take the newest release that the requirements of a package allow, whatever a lock file in its repository
-holds. `mcp>=1.2` allows mcp 2, in which `mcp.server.fastmcp` is gone: who installs the server today gets a traceback instead of
-a server. A lock file counts where the documents install by it alone (`uv run`, `uv sync`).
+`pip install` and `uvx` use the newest release that the requirements of a package allow, whatever a lock file in its repository
+says. `mcp>=1.2` allows mcp 2, which no longer has `mcp.server.fastmcp`: users who install the server today get a traceback
+instead of a server. A lock file counts if the documentation installs only with it (`uv run`, `uv sync`).
 
 Bad:
 

@@ -1,10 +1,10 @@
 '''The code reads every documented setting.
 
-Who installs a server sets what its README, its `.env.example`, its manifests and its files of settings name, and believes that
-it holds: a proxy, a limit, a switch that keeps it from writing. A variable whose name no code of the project has does nothing,
-and neither does a field of a `Config` or `Settings` that no code reads; nothing says so. Silent where a program reads the whole
-environment or writes a whole configuration, or puts the names of variables together, and for what interpreters, tools and SDKs
-read themselves. A field counts as read wherever its name stands in code that neither declares nor sets it.
+Users who install a server set what its README, its `.env.example`, its manifests and its settings files name, and expect it to
+work: a proxy, a limit, a switch that prevents writing. A variable whose name no code of the project contains silently has no
+effect, and neither does a field of a `Config` or `Settings` class that no code reads. Not reported: programs that read the
+entire environment, write an entire configuration or build the names of variables, and variables of interpreters, tools and
+SDKs. A field counts as read if its name occurs in code that neither declares nor sets it.
 
 Bad:
 

@@ -1,10 +1,10 @@
 '''Documented start commands work.
 
-Who installs a server copies its command, or runs its image. One that names a module or a file which was moved or never written
-ends with `No module named ..` before any client hears of the server, and so does an entry point of `pyproject.toml`.
-`asyncio.run(main())` of a `main` that is no coroutine runs it, and ends with an error and a traceback even so.
-A snippet for a client that is no JSON, gives its `command` as a list, or has `~` in what no shell reads fails when it is
-pasted; a document that tells of an older Python or Rust than the manifest takes sends its reader into a failing install.
+Users who install a server copy its command, or run its image. A command with a module or file that was moved or never written
+ends with `No module named ..` before any client sees the server, and so does an entry point of `pyproject.toml`.
+`asyncio.run(main())` with a `main` that is not a coroutine runs it, but then ends with an error and a traceback. A client
+snippet that is not JSON, has a list as its `command`, or has a `~` that no shell expands fails when it is pasted; documentation
+with an older Python or Rust version than the manifest allows leads to a failing installation.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Every suppression matches a finding.
 
-A suppression that matches nothing hides the next finding that does. It goes when its finding goes. Suppressions of rules that
-did not run are left alone.
+A suppression that matches nothing hides the next finding that it does match. Remove it together with its finding. Suppressions
+of rules that did not run are not reported.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Tools take at most ten parameters.
 
-With each parameter there is one more to leave out, to mix up with its neighbour or to fill with a guess. A tool that takes many
-is mostly several tools in one.
+With each parameter there is one more to leave out, to confuse with its neighbour or to fill with a guess. A tool with many
+parameters is usually several tools in one.
 
 Departs from the original: where all arguments lie in one object (`input: IssueInput`), those in it are counted; the original
 counts one.

@@ -1,7 +1,7 @@
 """Tools that change something set `idempotentHint`.
 
-A call whose answer was lost is tried again if `idempotentHint` is true. Without the hint the client has to take the tool for one
-that charges, posts or creates twice.
+A call whose answer was lost is retried if `idempotentHint` is true. Without the hint the client has to assume that a second
+call charges, posts or creates twice.
 
 Departs from the original: of a tool with `readOnlyHint: true` nothing is asked, for the protocol gives the hint no meaning there.
 

@@ -1,7 +1,7 @@
 """Every tool sets `readOnlyHint`.
 
-Clients let a tool that says `readOnlyHint: true` run without a question and count one that says nothing among those that change
-things. A server of searches without the hint asks its user at every step.
+Clients run a tool with `readOnlyHint: true` without a question, and treat one without the hint as one that changes something. A
+search server without the hint asks its user at every step.
 
 Bad:
 

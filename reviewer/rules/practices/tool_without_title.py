@@ -1,7 +1,7 @@
 """Every tool has a title.
 
-A client shows the title to the user who is asked whether the tool may run. Without one it shows the name, which is written for
-models: `kb_upd_rec`.
+A client shows the title to the user who decides whether the tool may run. Without a title it shows the name, which is written
+for models: `kb_upd_rec`.
 
 Departs from the original: a top-level `title` counts, which the protocol has had since 2025-06-18 and prefers to the one among
 the annotations; the original knows the latter only.

@@ -1,7 +1,8 @@
 """Long-running tools check for cancellation.
 
-The client tells the server when nobody waits for an answer any more. A tool that is handed the token of its call and waits round
-after round, or for one command after another, without a look at it goes on working, and on whatever it works with, for nobody.
+The client tells the server when it no longer waits for an answer. A tool that receives the cancellation token of its call and
+waits iteration after iteration, or for one command after another, without checking it continues to work, and to use other
+services, for nobody.
 
 Bad:
 

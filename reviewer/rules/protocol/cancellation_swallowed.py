@@ -1,7 +1,7 @@
 '''Exception handlers do not swallow cancellation.
 
-A handler of exceptions that takes the cancellation and goes on keeps the work running for a client that no longer waits, and
-takes the sign from everybody above who has something to clean up.
+An exception handler that catches the cancellation and continues keeps the work running for a client that no longer waits, and
+hides the signal from all callers that need to clean up.
 
 Bad:
 

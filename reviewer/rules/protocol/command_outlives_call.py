@@ -1,10 +1,10 @@
 '''Commands are stopped when their call is cancelled.
 
-The wait for a command is over when the call is cancelled; the command is not. It goes on writing and computing, and a client
-that tries again has two of them.
+When the call is cancelled, the wait for the command ends, but the command does not. It keeps writing and computing, and a
+client that retries has two of them running.
 
-In Rust a command that is told `kill_on_drop(true)` ends with the future that waits for it. rmcp drops none: it only cancels the
-token of the call, so the wait has to be raced with that token as well.
+In Rust a command with `kill_on_drop(true)` ends with the future that waits for it. rmcp does not drop that future: it only
+cancels the token of the call, so the wait has to be raced against that token as well.
 
 Bad:
 

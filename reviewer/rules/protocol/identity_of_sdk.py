@@ -1,8 +1,8 @@
 """Servers report their own name and version, not the SDK's.
 
-Clients show them, and write them into logs and reports of faults. rmcp, fastmcp and mcp put in their own where a server
-says none, so that nobody can tell which server, or which release of it, a client speaks with.
-`Implementation::from_build_env()` sounds as if it read the crate that calls it, and reads rmcp.
+Clients show name and version, and write them to logs and bug reports. rmcp, fastmcp and mcp insert their own if a server sets
+none, so nobody can tell which server, or which release of it, a client is connected to. `Implementation::from_build_env()`
+sounds as if it used the calling crate, but uses rmcp.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Servers that advertise `listChanged` send the notification.
 
-`listChanged: true` asks clients to keep their list and to wait for a notification. Where nothing sends one, a client waits in
-vain, keeps a stream open for it, and does not look again for itself. A setting that decides on the promise changes nothing of it:
-where it is on, nothing comes.
+`listChanged: true` asks clients to cache their list and to wait for a notification. If none is ever sent, a client waits in
+vain, keeps a stream open for it, and does not refresh the list itself. A setting that controls the capability does not help:
+where it is on, nothing is sent.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Servers that send `list_changed` notifications advertise `listChanged`.
 
-A client that read capabilities without `listChanged: true` is free to ignore the notification, and many do: they never listen
-for it. The tools that came or went stay as they were for them.
+A client that read capabilities without `listChanged: true` may ignore the notification, and many do: they never listen for it.
+For them, the list of tools stays as it was.
 
 Bad:
 

@@ -1,10 +1,10 @@
 '''Servers notify clients when their tools change.
 
-A client asks for the list of tools once. A tool that is added afterwards is never seen, and one that is removed is called in
-vain, until somebody connects anew. `notifications/tools/list_changed` makes it ask again.
+A client asks for the list of tools once. A tool that is added later is never seen, and calls of a removed tool fail, until the
+client reconnects. `notifications/tools/list_changed` makes it ask again.
 
-Only changes count that a client can live to see: within a tool's call, a callback or a task beside the server, not while it
-starts. Nothing is said of what an SDK tells clients by itself.
+Only changes that a connected client can experience are reported: within a tool call, a callback or a background task, not
+during startup. Notifications that an SDK sends by itself count.
 
 Bad:
 

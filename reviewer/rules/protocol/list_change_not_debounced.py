@@ -1,10 +1,11 @@
 '''`list_changed` notifications are debounced.
 
-Every notification makes every client ask for the whole list again. Sent in a loop over what changed, or straight from a
+Every notification makes every client request the entire list again. Sent in a loop over the changes, or directly from a
 callback that runs for each file, a reload of fifty plugins costs fifty lists. Wait a little, and send once.
 
-A loop over the sessions or peers that are told is none over changes. Code that waits or looks at the clock around the place is
-taken to gather changes; a task that is begun for each change, waits and then tells of it is not, if nothing ends the one before.
+A loop over the notified sessions or peers is not a loop over changes. Code that waits or checks the clock around the call
+counts as debounced; a task that is started for each change, waits and then notifies does not, unless the previous one is
+cancelled.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''A setting can turn off `list_changed` notifications.
 
-Some clients answer each notification with a fresh list, a new prompt and a cold cache, and some break on it. Whoever runs the
-server needs a way to be quiet without changing its code; a server whose tools never change wants it off as well.
+Some clients answer each notification with a fresh list, a new prompt and a cold cache, and some break on it. Operators need a
+way to turn it off without changing code; a server whose tools never change wants it off as well.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Progress notifications are throttled.
 
-A loop over thousands of lines that tells each of them floods the client and the model's transcript, and costs more than the
-work. Send every so many items, or at most some times a second. A loop that waits for something in each round has a pace of its
-own, and one over few fixed steps an end.
+A loop over thousands of lines that reports each of them floods the client and the model's transcript, and costs more than the
+work. Send progress every N items, or a few times a second at most. A loop that waits in each iteration is throttled by that,
+and one over a few fixed steps is short.
 
 Bad:
 

@@ -1,9 +1,9 @@
 '''Long-running tools report progress or document how long they take.
 
-A client that hears nothing for a minute takes the call for dead: it gives up, asks again and starts the work a second time.
-Where a tool waits until a job is done, progress keeps the client at it; without, its description is the only place that can tell
-how long a call may last, or that it sends no progress. The same holds where the code allows what it waits for a minute or more.
-Progress that a description promises and the code never sends is worse than none.
+A client that hears nothing for a minute assumes that the call is dead: it gives up, retries and starts the work a second time.
+If a tool waits until a job is done, progress keeps the client waiting; without progress, only the description can say how long
+a call may take, or that it sends no progress. The same applies if the code allows a wait of a minute or more. Progress that a
+description promises but the code never sends is worse than none.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Progress increases with every notification of a call.
 
-The protocol asks for it, and clients that draw a bar count on it: a number that stays, starts anew or runs down makes it stand
-still or jump, and a whole that is told after a failure says that all went well.
+The protocol requires it, and clients that draw a progress bar rely on it: a value that stays the same, restarts or decreases
+makes the bar stand still or jump, and a final value after a failure reports success.
 
 Bad:
 

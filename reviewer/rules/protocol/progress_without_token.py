@@ -1,10 +1,9 @@
 '''Progress is sent only with the client's `progressToken`.
 
 A client that wants progress puts a `progressToken` into its request. A notification with any other token (the request's id, a
-fresh uuid, a constant) belongs to nothing that the client knows: some ignore it, and some close the connection. Where the token
-is read and nobody looks whether there is one, the call of every client without one fails.
-
-`ctx.report_progress(..)` of the Python SDKs looks for itself.
+fresh UUID, a constant) belongs to nothing the client knows: some ignore it, and some close the connection. If the code reads
+the token without checking that there is one, the call fails for every client without one. `ctx.report_progress(..)` of the
+Python SDKs checks it.
 
 Bad:
 

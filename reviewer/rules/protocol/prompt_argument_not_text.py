@@ -1,7 +1,7 @@
 """Prompt arguments are read as strings.
 
-The protocol hands them over as texts, numbers and flags too. `as_i64` of a text gives nothing: what is required is missing in
-every call, and what is optional has its default whatever the user chose.
+The protocol sends them as strings, including numbers and flags. `as_i64` of a string returns nothing: a required argument is
+missing in every call, and an optional one always has its default.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Prompt messages have the role `user` or `assistant`.
 
-The protocol has these two roles and no `system`. The SDK refuses a message of another role when it is made, so that whoever asks
-for the prompt gets an error instead of it, each time.
+The protocol has these two roles and no `system`. The SDK rejects a message with another role when it is created, so every
+request for the prompt gets an error.
 
 Bad:
 

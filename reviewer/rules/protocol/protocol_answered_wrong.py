@@ -1,9 +1,9 @@
 """Servers that handle JSON-RPC themselves follow the protocol.
 
-Clients ask `ping` whether a server is still there, and end one that does not know it. What has no id is a notification: an
-answer to it belongs to no request, and some clients take it for a broken connection. A method that is not there has a code of
-its own, by which a client learns to go on without it. A request that gets no answer, or one with another `id`, keeps its
-client waiting. And whoever agrees to any version that is asked for promises what it does not speak.
+Clients send `ping` to check whether a server is alive, and disconnect from one that does not answer it. A message without an id
+is a notification: a response to it belongs to no request, and some clients take it for a broken connection. An unknown method
+has an error code of its own, which tells a client to continue without it. A request without a response, or with another `id` in
+it, keeps its client waiting. And a server that accepts any requested version claims to support versions that it does not.
 
 Bad:
 

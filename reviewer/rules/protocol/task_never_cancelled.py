@@ -1,7 +1,7 @@
 '''Background tasks are awaited, cancelled or kept by an owner.
 
-A task that nobody holds goes on when the call is cancelled, its failure is seen by nobody, and in Python the garbage collector
-may take it away in the middle of its work.
+A task without a reference continues when the call is cancelled, its failure is never seen, and in Python the garbage collector
+may destroy it in the middle of its work.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """The action catalog and the dispatcher list the same actions.
 
-`help` shows the catalog and the dispatch does the work. An action without an arm is offered and refused; an arm without a row is
-nowhere documented, and no rule that reads the catalog (paging, destructive actions) looks at it.
+`help` shows the catalog, and the dispatcher does the work. An action without an arm is offered but refused; an arm without a
+catalog entry is undocumented, and no rule that reads the catalog (paging, destructive actions) checks it.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Destructive tools and actions are marked as destructive.
 
-The mark decides whether the user is asked first. An action named `item.delete` with `destructive: false`, or a tool that says
-`destructiveHint: false` of itself, is carried out without a word.
+The mark decides whether the user is asked first. An action named `item.delete` with `destructive: false`, or a tool that sets
+`destructiveHint: false`, is executed without a question.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Destructive actions ask the user for confirmation.
 
-A model that misreads a sentence deletes what the user wanted to keep. The call stops at an elicitation, which only the user can
-answer, and a refusal ends it.
+A model that misreads a sentence deletes what the user wanted to keep. The call should stop at an elicitation, which only the
+user can answer, and a refusal should end it.
 
 Bad:
 

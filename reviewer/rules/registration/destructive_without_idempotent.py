@@ -1,7 +1,7 @@
 """Destructive tools and actions declare whether they are idempotent.
 
-A call that was cut off is tried again. Whether that is safe decides between a retry and a question to the user, and nobody but
-the author of a destructive action knows: its row has an `idempotent` value, its tool an `idempotentHint`.
+A call that was interrupted is tried again. Whether that is safe decides between a retry and a question to the user, and only
+the author of a destructive action knows: its catalog entry has an `idempotent` value, its tool an `idempotentHint`.
 
 Bad:
 

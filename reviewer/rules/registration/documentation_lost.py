@@ -1,7 +1,7 @@
 """The doc comment of a tool becomes its description.
 
-`#[tool]` makes the description of the doc comments over the function, and begins anew at every other attribute: comments
-that stand before `#[allow(..)]` or `#[instrument]` are dropped without a word, and the model gets a tool without description.
+`#[tool]` builds the description from the doc comments over the function, and starts again at every other attribute: comments
+before `#[allow(..)]` or `#[instrument]` are silently dropped, and the model gets a tool without a description.
 
 Bad:
 

@@ -1,9 +1,9 @@
 '''The documentation lists the tools that the source registers.
 
-Somebody chooses a server, and writes the rules of an agent, by the table in its README. A tool that was renamed or taken out
-lives on there and fails when it is asked for; one that came later is never found. Read are the README and `docs/` of the
-reviewed folder: where the README links to some of these, those alone, and no analysis, plan or change log. Of them only lists
-count in which most names are tools of the server, and what is said of how many there are.
+People choose a server, and write rules for agents, by the table in its README. A tool that was renamed or removed stays listed
+there and fails when it is called; a new one is never found. The README and `docs/` of the reviewed folder are read; if the
+README links to some of the documents, only those, and no analyses, plans or changelogs. Only lists in which most names are
+tools of the server are compared, and statements of how many tools there are.
 
 Bad:
 

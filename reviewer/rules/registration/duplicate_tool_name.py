@@ -1,7 +1,7 @@
 '''Tool names are unique within a server.
 
-SDKs accept a name that is registered twice without an error: some keep the first tool, some the last. The other one is never
-called, and nobody is told.
+SDKs accept a name that is registered twice without an error: some keep the first tool, some the last. The other one is silently
+never called.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''The `help` and `schema` actions that a description mentions exist.
 
-The description sends an agent to `help` for the list of actions and to `schema` for their params. Where no code answers these
-names, its first call is refused, and it has to guess after all.
+The description refers an agent to `help` for the list of actions and to `schema` for their parameters. If no code handles these
+names, its first call is rejected, and it has to guess after all.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Tool arguments have a type written as `Parameters<T>`.
 
-`#[tool]` finds the arguments by the word `Parameters` in the function's signature. Under another name, `use .. as P` or a
-type alias, the function still gets its arguments, but the schema that clients see is that of a tool without any.
+`#[tool]` finds the arguments by the word `Parameters` in the function's signature. Under another name (`use .. as P`, or a type
+alias) the function still gets its arguments, but clients see the schema of a tool without any.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """Every tool router is served.
 
-`#[tool_router(router = name)]` makes a function `name()`; its tools are listed only if `#[tool_handler(router = ..)]` asks
-for it, or a router that it asks for is joined with it. Since rmcp 1.4 a bare `#[tool_handler]` asks for
-`Self::tool_router()` alone, whatever the server keeps in its fields. A router that is left out compiles and lists nothing.
+`#[tool_router(router = name)]` creates a function `name()`; its tools are listed only if `#[tool_handler(router = ..)]` uses
+it, or a router that is used is combined with it. Since rmcp 1.4 a bare `#[tool_handler]` uses only `Self::tool_router()`,
+whatever the server keeps in its fields. A router that is left out compiles but lists nothing.
 
 Bad:
 

@@ -1,7 +1,7 @@
 '''Dispatching tools take `action`, `params`, `fields`, `limit` and `cursor`, and nothing else.
 
-An agent that has learned one domain's tool can call every other one: what an action takes goes into `params`, the rest means
-the same everywhere. A sixth argument, or one of another type, has to be learned anew for this one tool.
+An agent that has learned one domain's tool can call every other one: the arguments of an action go into `params`, and the rest
+means the same everywhere. A sixth argument, or one of another type, has to be learned for this one tool.
 
 Bad:
 

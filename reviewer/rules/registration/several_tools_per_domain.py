@@ -1,7 +1,7 @@
 """Each domain is one tool, with its operations as actions.
 
-Every tool costs its schema and description in every request. Ten tools for one domain cost ten times what one tool with an
-`action` argument does, and the model has to tell them apart.
+Every tool adds its schema and description to every request. Ten tools for one domain cost ten times as much as one tool with an
+`action` argument, and the model has to tell them apart.
 
 Bad:
 

@@ -1,9 +1,8 @@
 '''The live server matches its source.
 
-A client is given what the server answers, and a reader of the code sees something else: a tool that a condition or an old
-release left out, a description that a proxy rewrote, a schema of other bounds, a promise to tell of changes that only one of
-both makes. Whatever was reviewed in the source does not hold for what is served. Looked for only where a review of source is
-given a live server too.
+Clients get what the server returns, while readers of the code see something else: a tool that a condition or an old release
+left out, a description that a proxy rewrote, a schema with other bounds, a `listChanged` that only one of them has. The review
+of the source then does not apply to what is served. Checked only if the review of the source is given a live server as well.
 
 Bad:
 

@@ -1,9 +1,8 @@
 r'''Parameter lists in descriptions match the input schema.
 
-A model that is told of `list_id` and `name` sends them, whatever the schema says beside it, and the call is refused or the value
-dropped. Such lists stay behind where loose arguments became one object, or where one was renamed.
-
-Read are lists of parameters in the forms that docstrings have: under `Args:` or `Parameters:`, in numpydoc, or as `:param name:`.
+A model that reads about `list_id` and `name` sends them, whatever the schema says, and the call is rejected or the values are
+dropped. Such lists remain when separate arguments were merged into one object, or when one was renamed. Parameter lists in the
+usual docstring styles are read: under `Args:` or `Parameters:`, in numpydoc, or as `:param name:`.
 
 Bad:
 

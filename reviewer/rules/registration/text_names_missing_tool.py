@@ -1,9 +1,9 @@
 '''Prompts, instructions and descriptions mention only existing tools.
 
-A model does as it is told: a prompt that says to call `get_ropes` of a server whose tool is `list_ropes` costs a failed call, or
-ends the task. Such names stay behind where a tool was renamed, merged with another or got a prefix. Read are the texts in the
-source that speak of calls and of tools; a name counts if it is near to that of a tool, or is called like tools of its family, and
-if the code has it nowhere else, or only as a function.
+A model does what it is told: a prompt that says to call `get_ropes` of a server whose tool is `list_ropes` costs a failed call,
+or ends the task. Such names remain when a tool was renamed, merged or given a prefix. Texts in the source that speak of calls
+and tools are read; a name counts if it is similar to the name of a tool, or named like tools of its family, and if the code
+does not use it elsewhere, or only as a function.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Dispatching tools are named after their domain.
 
 An agent that knows the tool `parcel` finds the tool `courier`, its actions and its catalog by the same word. A name such as
-`parcel_item_list` says that the tool does one thing, and a name that no folder, catalog or action has says nothing at all.
+`parcel_item_list` claims that the tool does one thing, and a name that no folder, catalog or action has explains nothing.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Every `#[tool]` function is in a `#[tool_router]` impl block.
 
-rmcp lists the `#[tool]` functions of the impl blocks marked `#[tool_router]`, and of no other. In a plain impl block the
-attribute compiles, makes a function that nobody calls, and the tool never shows up in `tools/list`.
+rmcp lists the `#[tool]` functions of impl blocks marked `#[tool_router]`, and no others. In a plain impl block the attribute
+compiles and creates a function that is never called, and the tool never appears in `tools/list`.
 
 Bad:
 

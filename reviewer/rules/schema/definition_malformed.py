@@ -1,7 +1,7 @@
 """Tool definitions use the types that the protocol requires.
 
-Clients parse an answer to `tools/list` as a whole. One hint that is a text, or one title that is a number, and strict clients
-refuse every tool of the server.
+Clients parse the answer to `tools/list` as a whole. A single hint that is a string, or a title that is a number, makes strict
+clients reject every tool of the server.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Parameters for JSON text are declared as plain `str`.
 
-The official Python SDK reads a text that a client sends for a parameter of any type but `str` as JSON first, since models send
-lists and objects as texts. A text with an object or a list in it becomes that object or list, which `str | None` refuses: "Input
-should be a valid string". A tool that parses its argument with `json.loads` then fails for each value that it was made for.
+If a parameter has any type but `str`, the official Python SDK first parses a string argument as JSON, since models send lists
+and objects as strings. A string that contains an object or a list becomes that object or list, which `str | None` rejects:
+"Input should be a valid string". A tool that parses its argument with `json.loads` then fails for every value it was made for.
 
 Bad:
 

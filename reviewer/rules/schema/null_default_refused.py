@@ -1,8 +1,8 @@
 '''Parameters with a null default accept null.
 
-`tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict calling
-of functions asks for, gives the null that it was shown, and the SDK refuses the call before the tool runs: "Input should be a
-valid string".
+`tag: str = None` is published as `{"type": "string", "default": null}`. A model that fills in every argument, as strict
+function calling requires, sends the null that it was shown, and the SDK rejects the call before the tool runs: "Input should be
+a valid string".
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''The code accepts every default and enum value of the schema.
 
-A default is what a model does not have to think of, and an enum is the list that it chooses from. Where the code turns such a
-value away whatever else it is given, every call that relies on the default, or chooses that value, fails, and the error tells
-the model to have known better. Mostly two lists of the same values have grown apart.
+A default is a value that a model need not think about, and an enum is the list that it chooses from. If the code always rejects
+such a value, every call that relies on the default, or chooses the value, fails, and the error blames the model. Usually two
+lists of the same values have drifted apart.
 
 Bad:
 

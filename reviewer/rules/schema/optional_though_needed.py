@@ -1,7 +1,7 @@
 '''Arguments that every call needs are required in the schema.
 
-A schema says what a call has to give. A model that leaves out what need not be given gets an error, and one that reads the error
-tries again: a call that the schema would have spared. Where the type has to stay optional, as for all arguments of one
+A schema says what a call must contain. A model that leaves out an optional argument gets an error, and one that reads the error
+tries again: an extra call that the schema would have saved. If the type has to stay optional, as for all arguments of one
 struct, the schema can still list it in `required`.
 
 Bad:

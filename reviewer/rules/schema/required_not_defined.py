@@ -1,7 +1,7 @@
 """Every name in `required` is a defined property.
 
-A name in `required` that no property has is an argument of which a model knows nothing but that it must be there: it makes one
-up, or never gets a call through. Mostly the property was renamed and the list was not.
+For a name in `required` that is not a property, a model knows only that it must be present: it invents a value, or no call ever
+succeeds. Usually the property was renamed and the list was not.
 
 Departs from the original: objects within the arguments are looked at too, and properties that come through `$ref`, `allOf` and
 alternatives count; where any name is allowed, by `patternProperties` or a schema for further properties, a required one is

@@ -1,7 +1,7 @@
 """Schemas with properties list the required ones.
 
-Without `required` everything is optional: a model may leave out the one argument without which nothing can be done, and learns
-of it from an error.
+Without `required` everything is optional: a model may leave out the one argument that the tool cannot work without, and only
+learns so from an error.
 
 Departs from the original: where each property is shown to be optional, by a default, by accepting null or in words, there is
 nothing to list, wherever the tool says so; a `required` that is no array is said once, as a schema that is not valid.

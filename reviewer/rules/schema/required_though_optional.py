@@ -1,7 +1,7 @@
 """Parameters described as optional are not required.
 
-A client that checks its calls, and a model that keeps to the schema, have to make up a value for what they could leave out: a
-filter that filters, an id that is none. One that believes the text leaves it out, and the call is refused.
+A client that validates its calls, and a model that follows the schema, have to invent a value that they could leave out: a
+filter that filters, an id that does not exist. One that believes the description leaves it out, and the call is rejected.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """The root of an input schema is an object.
 
-The protocol demands `type: object` at the root of an input schema. In Rust, enums, newtypes, options, lists and `()` have none:
-rmcp panics over them since 1.8 when the router is made, and ships a schema that clients reject before.
+The protocol requires `type: object` at the root of an input schema. In Rust, enums, newtypes, options, lists and `()` have
+none: since 1.8, rmcp panics on them when the router is created; before, it sends a schema that clients reject.
 
 Departs from the original: a `type` that JSON Schema does not know is said once, as a schema that is not valid.
 

@@ -1,10 +1,10 @@
 """Input schemas are valid JSON Schema.
 
-Clients compile the schema, and models are given it. An unknown type, a keyword of the wrong kind or a reference that leads
-nowhere makes them refuse the tool, or leaves the argument without any meaning.
+Clients compile the schema, and models read it. An unknown type, a keyword with a value of the wrong type or a broken reference
+makes them reject the tool, or leaves the argument without a meaning.
 
-The dialect is the one that `$schema` names, 2020-12 if it names none. References are followed inside the schema only and nothing
-is fetched, here as in clients: one that leads out of the schema is a flaw.
+The dialect is the one in `$schema`, by default 2020-12. References are followed only inside the schema and nothing is fetched,
+as in clients: a reference that leaves the schema is reported.
 
 Departs from the original: it compiles everything as draft-07, which knows no `prefixItems` and fails over a `$schema` of 2020-12;
 a pattern is at fault only if no dialect of regular expressions takes it.

@@ -1,7 +1,7 @@
 '''Every tool has a description.
 
-The description is all that a model knows of a tool beside its name and its parameters. A placeholder tells
-it nothing. Neither, for a profile that asks for more, does the mere name, or a text that stands word for word at three tools.
+Apart from its name and parameters, the description is all that a model knows about a tool. A placeholder tells it nothing. For
+stricter profiles, neither does the mere name, or a text that three tools share word for word.
 
 Departs from the original: SCH-002 and LLM-001 are one violation, said once; a text that says nothing is no description.
 

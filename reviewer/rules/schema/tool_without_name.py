@@ -1,7 +1,7 @@
 """Every tool has a name.
 
-A client calls a tool by its name. One without cannot be called, and some clients refuse the whole list for it. Blanks and
-letters that nobody sees are no name.
+A client calls a tool by its name. A tool without a name cannot be called, and some clients reject the entire list because of
+it. Whitespace and invisible characters do not count as a name.
 
 Departs from the original: SCH-001 and NAM-001 are one violation, said once.
 

@@ -1,7 +1,7 @@
 """Tools without parameters say so.
 
-An empty schema is as often forgotten as meant. A model that reads "takes no parameters" does not look for the ones it would
-expect, and a reader knows that nothing was lost on the way.
+An empty schema is as often forgotten as intended. A model that reads "takes no parameters" does not look for the ones it would
+expect, and a reader knows that nothing was lost.
 
 Departs from the original: a description that says so, or `additionalProperties: false` beside no property, is an answer, as
 the page itself has it; parameters that come through `$ref` or `allOf` are seen.

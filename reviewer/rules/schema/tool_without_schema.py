@@ -1,7 +1,7 @@
 """Every tool has an input schema.
 
-The protocol demands `inputSchema`, for a tool without arguments too. Clients that check an answer to `tools/list` refuse the
-whole list for one entry without it, and a model would have to guess the arguments.
+The protocol requires `inputSchema`, even for a tool without arguments. Clients that validate the answer to `tools/list` reject
+the entire list because of one entry without it, and a model would have to guess the arguments.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Array parameters have a maximum length.
 
-One call with a hundred thousand elements costs memory, time and often as many calls to something behind the server. A limit in
-the schema turns it away, and tells the model to work in portions.
+One call with a hundred thousand elements costs memory, time and often as many calls to an upstream service. A limit in the
+schema rejects it, and tells the model to work in batches.
 
 Departs from the original: arrays in objects and in arrays, and those that may be null, are seen; distinct elements of an `enum`
 and tuples are bounded without `maxItems`.

@@ -1,10 +1,11 @@
 '''Arguments are never executed as code.
 
-`eval` of an expression runs any function that the process can reach, `__import__("os").system(…)` among them, whatever names it
-is given; a template made of an argument and `pickle` or `yaml.load` of one do as much (CWE-94, CWE-95, CWE-502).
+`eval` of an expression runs any function that the process can reach, `__import__("os").system(…)` included, whatever names it
+is given; a template built from an argument, and `pickle` or `yaml.load` of one, are just as dangerous (CWE-94, CWE-95,
+CWE-502).
 
-A tool that is there to run code says so by its name or its description, and is none: `code-without-warning` looks at what it
-says. Neither is an argument that was checked, nor a part of an expression that is a number.
+A tool whose purpose is to run code says so in its name or description and is not reported; `code-without-warning` checks its
+description. Arguments that were checked, and numbers within an expression, are not reported either.
 
 Bad:
 

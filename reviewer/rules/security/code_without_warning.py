@@ -1,6 +1,6 @@
 """Parameters that take code carry a warning.
 
-A model that reads "JavaScript to execute" passes on what a web page told it to. A sentence on what the code may do, and on whose
+A model that reads "JavaScript to execute" passes on what a web page told it to. A sentence on what the code may do, and whose
 code it should be, is read by the model, by the person who allows the call, and by whoever installs the server.
 
 Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search

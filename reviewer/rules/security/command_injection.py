@@ -1,11 +1,11 @@
 '''Arguments are never inserted into a shell command line.
 
 `; rm -rf ~`, `$(…)` or a line break in the argument is a command of its own, with the rights of the server (CWE-78). A list of
-arguments is not read by a shell, and what is quoted is one word. Some programs hand their words to a shell elsewhere though:
-`adb shell`, `ssh`, `docker exec … sh -c`, `find -exec sh -c`. There a list is as good as a line.
+arguments is not read by a shell, and a quoted argument is a single word. Some programs pass their words to a shell, though:
+`adb shell`, `ssh`, `docker exec … sh -c`, `find -exec sh -c`. There a list is as dangerous as a command line.
 
-A tool that is there to run a command line is handed the whole of it, and says so: `code-without-warning` looks at what it says.
-An argument that was checked is none, nor is a number.
+A tool whose purpose is to run a command line takes all of it and says so; `code-without-warning` checks its description.
+Arguments that were checked, and numbers, are not reported.
 
 Bad:
 

@@ -1,11 +1,11 @@
 '''Error messages do not reveal the server's credentials.
 
-The failure of a request names its address, with all of its query: who sends a key as `?key=…` tells it to whoever is told
-`str(error)` (CWE-209, CWE-598). An exception that leaves a tool is such an answer, too: FastMCP answers with its text. From there
-it goes to the model, into transcripts and logs. `answer.json()` of aiohttp says so too, where something else than JSON came.
+The error of a failed request contains its URL with the full query: a server that sends a key as `?key=…` reveals it to everyone
+who gets `str(error)` (CWE-209, CWE-598). An exception that leaves a tool is such an answer, too: FastMCP returns its text. From
+there it reaches the model, transcripts and logs. `answer.json()` of aiohttp does the same if the response is not JSON.
 
-A credential in a header is in no error's text. Where the service takes it in the query alone, an error of the server's own words,
-with the status and what the service said, tells the client more than the address does.
+A credential in a header is not part of the error. If the service accepts it only in the query, an error with the server's own
+text, the status and the service's message, tells the client more than the URL does.
 
 Bad:
 

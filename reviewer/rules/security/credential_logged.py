@@ -1,10 +1,10 @@
 '''Credentials are not written to logs.
 
-Logs are kept, copied to other systems and pasted into issues, by people who may not use what they hold (CWE-532). A level that is
-off by default is on where somebody looks for a fault. Headers that are logged as a whole hold `Authorization` too.
+Logs are kept, copied to other systems and pasted into issues, by people who may not use what they contain (CWE-532). A level
+that is off by default is on when somebody debugs. Headers that are logged completely include `Authorization`.
 
-It counts where what is logged surely holds a password, a key or a token: by the name of its variable, its field or its header, or
-by what the text says before it. The beginning of one, its length, and whether there is one, are none.
+Reported if a logged value certainly is a password, a key or a token: by the name of its variable, field or header, or by the
+text before it. Its first characters, its length, and whether it is set are not reported.
 
 Bad:
 

@@ -1,10 +1,9 @@
 r"""Tool texts contain no hidden characters.
 
-A model reads what a reviewer does not see: letters spelled in tags, words between zero-width spaces, a line that runs backwards.
-What is hidden in a description was not meant for the user.
-
-What a script or an emoji needs hides nothing: joiners in emoji and in Arabic, Persian or Indian scripts, marks of direction in
-texts that have one, a variation selector behind its sign, a byte order mark at the beginning.
+A model reads what a reviewer does not see: letters spelled in tag characters, words between zero-width spaces, a line that runs
+backwards. Text hidden in a description was not meant for the user. Characters that a script or an emoji needs are accepted:
+joiners in emoji and in Arabic, Persian or Indic scripts, direction marks in texts that need them, a variation selector after
+its character, a byte order mark at the beginning.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Number parameters are bounded.
 
-A page size of minus one or of a billion is a mistake that the schema can turn away. Without a bound it reaches the code, as an
+A page size of minus one or of a billion is a mistake that the schema can reject. Without bounds it reaches the code, as an
 overflow, an empty answer or a query that never ends.
 
 Departs from the original: exclusive bounds, `enum`, `const` and the small integer formats bound as well; numbers in objects and

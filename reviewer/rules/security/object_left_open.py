@@ -1,7 +1,7 @@
 """Object parameters restrict or explain additional properties.
 
-What no property defines reaches the code unseen: a model adds a field that it made up, an attacker one that a merge carries into
-a record. Where free keys are meant, the description says what they are.
+An undeclared property reaches the code unchecked: a model adds a field that it invented, an attacker one that a merge carries
+into a record. If arbitrary keys are intended, the description explains them.
 
 Departs from the original: a description that speaks of the free keys is the justification that the rule's title asks for;
 `patternProperties`, `unevaluatedProperties` and the objects in objects and arrays are seen.

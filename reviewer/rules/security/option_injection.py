@@ -1,12 +1,12 @@
 '''Arguments cannot act as command-line options.
 
-A list of arguments is read by no shell, but by the program: what begins with `-` is an option to it. `--upload-pack=…` in the
-place of a branch has `git fetch` run any command, `--output=…` has `git diff` write any file (CWE-88).
-Behind `--` nothing is an option any more; where a program does not know that, refuse what begins with `-`.
+A list of arguments is not read by a shell, but by the program: to it, a word that starts with `-` is an option.
+`--upload-pack=…` in place of a branch makes `git fetch` run any command, `--output=…` makes `git diff` write any file (CWE-88).
+After `--` nothing is an option; if a program does not support that, reject words that start with `-`.
 
-Told are programs of which an option is known that does more than the program is run for, where the command has what it needs
-without that word, and only arguments that are a whole word, or its beginning, with nothing that checks them. A path from the root
-is none, nor what begins with text of the server's.
+Reported are programs with a known option that does more than the program is meant to do, if the command is complete without
+that word, and only arguments that are an entire word, or its beginning, without a check. Absolute paths are not reported, nor
+words that start with a fixed text.
 
 Bad:
 

@@ -1,12 +1,12 @@
 '''Path arguments cannot escape their base directory.
 
-`../../.ssh/authorized_keys` is a name too, and a name that begins with `/` takes the place of the folder before it. What a tool
-reads, writes or deletes below a folder of the server lies then anywhere, and the name comes from a model that read somebody
-else's text (CWE-22).
+`../../.ssh/authorized_keys` is a file name, too, and a name that starts with `/` replaces the directory before it. What a tool
+reads, writes or deletes below a directory of the server can then be anywhere, and the name comes from a model that read
+somebody else's text (CWE-22).
 
-An argument that is checked before is none: by a path that was resolved and compared with the folder, by a list or a pattern of
-what is allowed, by the schema, by a function that is not there and whose name says that it checks. Neither is one of which only
-the last part is taken, nor a number. A tool whose argument *is* the path, in no folder of the server's, does what it is for.
+Not reported are arguments that are checked first: by comparing a resolved path with the directory, by a list or pattern of
+allowed values, by the schema, or by an unknown function whose name says that it checks; arguments of which only the last
+component is used; and numbers. A tool whose argument *is* the path, in no directory of the server, works as intended.
 
 Bad:
 

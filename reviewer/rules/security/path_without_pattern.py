@@ -1,7 +1,7 @@
 """File path parameters restrict the paths they accept.
 
-`../../etc/passwd` is a path too. A pattern keeps the plainest traversals out and tells the model what is expected; it is no
-replacement for the check in the code.
+`../../etc/passwd` is a path, too. A pattern rejects the simplest traversals and tells the model what is expected; it does not
+replace the check in the code.
 
 Departs from the original: a name is read by its words, so that `profile`, `direction` and `file_type` are no paths and a path to
 a value in a document is none; names in objects and arrays are seen; an `enum` or a `const` names the paths themselves.

@@ -1,11 +1,11 @@
 '''Read-only guards block every statement that writes.
 
-A guard that reads the text of a statement knows how plain writes begin, or the words that they have. `WITH … DELETE`,
-`EXPLAIN ANALYZE DELETE`, `SELECT … INTO`, `PRAGMA` and `VACUUM INTO` write, too (CWE-184). A client that was told that only
-`SELECT` is run asks nobody before it runs one.
+A guard that reads the text of a statement knows how simple writes start, or which words they contain. `WITH … DELETE`, `EXPLAIN
+ANALYZE DELETE`, `SELECT … INTO`, `PRAGMA` and `VACUUM INTO` write, too (CWE-184). A client that believes that only `SELECT` is
+run does not ask before running one.
 
-Every test on the way is worked out for statements that write; what is said to pass does so by all of them, and none of
-`INSERT`, `UPDATE`, `DELETE`, `DROP` and `CREATE` does. Nothing is said where the database is opened to be read only.
+Every check on the path is evaluated for statements that write; a statement is reported if it passes all of them, while
+`INSERT`, `UPDATE`, `DELETE`, `DROP` and `CREATE` do not. Databases that are opened read-only are not reported.
 
 Bad:
 

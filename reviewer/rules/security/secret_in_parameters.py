@@ -1,7 +1,7 @@
 """Secrets are not passed as tool parameters.
 
-What is given to a tool has passed through the model, and stands in its context, in the client's log and in every transcript. A
-secret is better kept where the server runs. Where it must be a parameter, somebody should have decided so.
+A tool argument has passed through the model, and appears in its context, in the client's log and in every transcript. A secret
+is safer on the machine that runs the server. If it must be a parameter, somebody should have decided so.
 
 Departs from the original: a name is read by its words, so that `author`, `pageToken`, `maxTokens` and `token_count` hold no
 secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen. What some tool

@@ -1,7 +1,7 @@
 '''Secret parameters have no default.
 
-A default is published to every client in `tools/list`, and stands in the source. What opens a door is then known to everybody who
-can ask for the list of tools; a default that opens nothing teaches that leaving it out is fine.
+A default is published to every client in `tools/list`, and is visible in the source. A working secret is then known to
+everybody who can list the tools; a default that does not work teaches that the parameter can be left out.
 
 Departs from the original: null, an empty text and a reference such as `${API_KEY}` give nothing away; what is no secret for its
 name or its type (`secret-in-parameters`) may have a default.

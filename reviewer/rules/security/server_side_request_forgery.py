@@ -1,11 +1,11 @@
 '''The host of a client-supplied URL is checked before the request.
 
-What fetches stands inside: it reaches the metadata service of a cloud, the router, a database on `localhost`, and answers with
-what it read there (CWE-918). The address comes from a model that read somebody else's page. A tool that fetches pages is one
-such.
+The server that sends the request is inside the network: it reaches the metadata service of a cloud, the router, a database on
+`localhost`, and returns what it read there (CWE-918). The URL comes from a model that read somebody else's page. Tools that
+fetch pages are included.
 
-A host that the server writes itself or takes from its configuration is fine, whatever is behind it, and so is one that was
-looked up in a list, compared or resolved and checked. To ask for the scheme is no check of the host.
+A fixed host or one from the configuration is fine, whatever follows it, and so is one that was looked up in a list, compared,
+or resolved and checked. A check of the scheme does not check the host.
 
 Bad:
 

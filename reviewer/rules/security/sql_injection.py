@@ -1,11 +1,11 @@
 '''Arguments are never inserted into the text of an SQL statement.
 
-Whoever writes a quote, a comment or a second statement into the argument writes the rest of the statement: rows of others,
-another table, `DROP`. A parameter is a value whatever stands in it (CWE-89).
+A quote, a comment or a second statement in the argument changes the rest of the statement: rows of other users, another table,
+`DROP`. A bound parameter is a value whatever it contains (CWE-89).
 
-Names of tables and columns cannot be parameters: they are looked up in a list, or quoted by the database's own function. An
-argument that was checked is none, nor is a number. A tool that takes the whole statement runs what it is asked for, and is no
-injection. Beside it, one in another tool that the same client of the database runs gains little, and is a suggestion.
+Names of tables and columns cannot be parameters: look them up in a list, or quote them with the database's own function.
+Arguments that were checked, and numbers, are not reported. A tool that takes the entire statement runs what it is asked to, and
+is not an injection. Next to such a tool for the same database, an injection in another tool gains little, and is a suggestion.
 
 Bad:
 

@@ -1,7 +1,7 @@
 r"""Tool texts contain no control characters, soft hyphens or private-use characters.
 
-They come by copying from a document, or by an escape that was meant otherwise: `\b` in a text that is not raw is a backspace.
-Nobody sees them, and a name with one in it is another name.
+They come from copying a document, or from an escape that was meant differently: `\b` in a text that is not raw is a backspace.
+They are invisible, and a name with one in it is a different name.
 
 Bad:
 

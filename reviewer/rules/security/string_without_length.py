@@ -1,7 +1,7 @@
 """String parameters have a maximum length.
 
-What a model sends may be as long as its context. A limit in the schema keeps a runaway answer out before the server holds it in
-memory, and tells the model what to cut.
+A model can send a string as long as its context. A limit in the schema rejects a runaway answer before the server holds it in
+memory, and tells the model what to shorten.
 
 Departs from the original: strings that are bounded otherwise need no `maxLength`, by `enum`, `const`, a format of which no value
 is long or a pattern without endless repetition; parts of objects, elements of arrays and strings that may be null are seen; text

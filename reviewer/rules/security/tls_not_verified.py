@@ -1,10 +1,8 @@
 '''TLS certificates and SSH host keys are verified.
 
-Without a look at the certificate, or at the key of an SSH host, whoever stands on the way reads the token that a server sends
-along and answers in the host's place (CWE-295). It is so always where the code says it, and for nearly everybody where it is the
-default of a setting.
-
-A setting that switches the check off, and is on where nobody sets it, is fine.
+Without verification of the certificate, or of the key of an SSH host, an attacker on the network reads the token that a server
+sends and answers in place of the host (CWE-295). The code either always turns verification off, or does so for almost everybody
+by the default of a setting. A setting that turns verification off, but leaves it on by default, is fine.
 
 Bad:
 

@@ -1,8 +1,8 @@
 '''Arguments are encoded before they become part of a URL.
 
-Pasted into the path, `../users` or `x?admin=1` leads to another endpoint of the same host, with the server's own credentials;
-pasted into the query, `a&page=9` adds parameters. Names with a slash, a space or a `#` just fail. Encode each segment and value
-where it is put in, or let the client do it.
+Inserted into the path, `../users` or `x?admin=1` leads to another endpoint of the same host, with the server's own credentials;
+inserted into the query, `a&page=9` adds parameters. Names with a slash, a space or a `#` simply fail. Encode each segment and
+value where it is inserted, or let the HTTP client do it.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """URL parameters declare their format.
 
-A server that fetches what it is told reaches what the caller cannot: `file:`, the metadata service of a cloud, a port of the
-machine itself. `format: uri` is the least that a client can check, a pattern with the scheme is more.
+A server that fetches any URL reaches what the caller cannot: `file:`, the metadata service of a cloud, a port of the machine
+itself. `format: uri` is the minimum that a client can check; a pattern with the scheme is better.
 
 Departs from the original: a name is read by its words, so that `security` and `during` hold no `uri`; any format of the URI and
 IRI family, a pattern, an `enum` or a `const` is an answer; names in objects and arrays are seen.

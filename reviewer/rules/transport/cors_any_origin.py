@@ -1,11 +1,11 @@
 """Servers without authentication do not allow every CORS origin.
 
-A browser lets a page send JSON to another origin, and read the answer, only where the server allows the page's origin. Under
-`*` each page that the user visits may call the tools of a server on their machine or in their network, and read what they
-answer; that the server listens on the loopback interface does not help, since the browser runs there too (CWE-942). Where each
-request needs a credential that the page does not know, any origin may be allowed.
+A browser lets a page send JSON to another origin, and read the answer, only if the server allows the page's origin. With `*`,
+any page that the user visits may call the tools of a server on their machine or in their network and read the answers.
+Listening on the loopback interface does not help, since the browser runs there, too (CWE-942). If each request needs a
+credential that the page does not know, any origin may be allowed.
 
-Servers without a credential that listen on other interfaces are those of `http-without-auth`.
+Servers without authentication that listen on other interfaces are reported by `http-without-auth`.
 
 Bad:
 

@@ -1,11 +1,12 @@
 '''A server that cannot serve exits with a non-zero status.
 
-Docker, systemd, an agent that starts the server: all look at the status with which a process ends. A port that is taken, an
-address that cannot be bound, a broken setting that ends with status 0 counts as a server that did its work: nothing restarts it,
-nothing reports it, and the reason stands in a log that nobody has a cause to open.
+Docker, systemd and agents that start the server all check the exit status of the process. A server that exits with status 0
+after a port conflict, a failed bind or a broken setting counts as one that finished its work: nothing restarts it, nothing
+reports it, and the reason stays in a log that nobody opens.
 
-It counts where code takes any failure of what serves, prints or logs it, and runs to its end; where it drops the result of what
-serves. What is tried again, raised again, answered with a status or served in another way does not.
+Reported is code that catches any failure of the serving call, prints or logs it, and runs to its end, and code that drops the
+result of the serving call. Not reported: failures that are retried, raised again, turned into an exit status, or followed by
+another way of serving.
 
 Bad:
 

@@ -1,13 +1,13 @@
 """Local HTTP servers reject requests for other hosts.
 
-A page that the user visits can make its name stand for 127.0.0.1 after it was loaded (DNS rebinding). From then on it may send
-requests to a server on a local port and read the answers, so that it calls the tools. The name stands in the header `Host`: a
-server that refuses all but its own names is safe, and so is one that asks for a credential (CWE-346). The specification asks for
-a look at `Origin`.
+A page that the user visits can make its own name resolve to 127.0.0.1 after it was loaded (DNS rebinding). It can then send
+requests to a server on a local port and read the answers, so it can call the tools. The name appears in the `Host` header: a
+server that rejects all names but its own is safe, and so is one that requires a credential (CWE-346). The specification
+requires checking `Origin`.
 
-SDKs differ: what is told is a release that surely looks at neither, or a transport that looks at them only where it is told the
-hosts, in a project that has no look of its own. Servers without a credential that listen on other interfaces are those of
-`http-without-auth`.
+SDKs differ: reported are releases that certainly check neither, and transports that check them only if the allowed hosts are
+configured, in projects without a check of their own. Servers without authentication that listen on other interfaces are
+reported by `http-without-auth`.
 
 Bad:
 

@@ -1,8 +1,8 @@
 """HTTP servers authenticate their callers.
 
-Whoever reaches the port can call every tool. A layer on the same router must read the credential of each request and refuse
-without one; layers for origin, logging, limits or CORS do not. What listens on the loopback interface, or wherever it is
-told, is accepted unless a profile is strict.
+Anyone who reaches the port can call every tool. A layer on the same router must check the credential of each request and reject
+requests without one; layers for origin, logging, limits or CORS do not. Servers on the loopback interface, or on a configured
+address, are accepted unless a profile is strict.
 
 Bad:
 

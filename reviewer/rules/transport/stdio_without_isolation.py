@@ -1,7 +1,7 @@
 """Servers on stdio contain failures of their handlers.
 
-Over stdio there is one client and one process, and nothing restarts either. A panic that nothing catches leaves the client
-waiting for an answer that never comes, with no second connection to notice it by. What is wired to stdio must be isolated.
+Over stdio there is one client and one process, and nothing restarts either. A panic that is not caught leaves the client
+waiting for an answer that never comes, with no second connection to notice it. Handlers served over stdio must be isolated.
 
 Bad:
 

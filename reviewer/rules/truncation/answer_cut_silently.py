@@ -1,11 +1,11 @@
 '''Truncated texts say so or can be fetched in full.
 
-A tool that reads a document and gives its first four thousand characters answers a question about the last page with what stands
-on the first, and nobody notices. A number in the description, a mark in the answer, or a parameter for the rest is enough. The
-same holds for many lines or rows of what is one thing by its name, as a journal.
+A tool that reads a document and returns its first four thousand characters answers a question about the last page with the
+contents of the first, and nobody notices. A number in the description, a mark in the answer, or a parameter for the rest is
+enough. The same applies to a large number of lines or rows of a single thing, such as a journal.
 
-Nothing is said of less than a thousand characters, which are an excerpt, of what stands under a name such as `preview`, and of
-what something else makes its answer of.
+Not reported: less than a thousand characters, which are an excerpt; fields with a name such as `preview`; and text that other
+code processes into the answer.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Fields for large texts are marked for truncation.
 
-One log or message body of some hundred kilobytes pushes the conversation out of the context window. A marked field is
-replaced by a preview and the way to the whole.
+A single log or message body of some hundred kilobytes pushes the conversation out of the context window. A marked field is
+replaced by a preview and a reference to the full text.
 
 Bad:
 

@@ -1,11 +1,11 @@
 '''Capped lists say so or can be fetched in full.
 
-A tool that asks for fifty contacts at most answers with fifty where there are five hundred, and the model says that the others
-do not exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough.
+A tool that asks for at most fifty contacts returns fifty out of five hundred, and the model reports that the others do not
+exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough. The same applies to
+a list of which the code itself keeps only a fixed number.
 
-So is a list of which the code itself keeps so many. What is asked for in the descending order of something is what comes first in
-it, as is the beginning of a list that the code sorted. Nothing is said where the call is made again and again, or where the code
-of the tool speaks of a total, of more, or of what comes next.
+Not reported: what is requested in descending order, or sorted by the code, since that is the top of a ranking; calls that are
+repeated for further pages; and code that mentions a total, more results, or a next page.
 
 Bad:
 

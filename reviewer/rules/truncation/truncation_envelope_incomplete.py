@@ -1,8 +1,8 @@
 """Truncation envelopes say how to fetch the full text.
 
-What stands for a large text is a preview and the way to the rest: the action that gives the whole (`full_action`) and what to
-call it with (`full_params`). Without both an agent holds a fragment, and no way on from there. `_truncated` is true, and nothing
-else: that is the mark by which an agent knows it.
+A large text is replaced by a preview and a reference to the rest: the action that returns the full text (`full_action`) and its
+arguments (`full_params`). Without both, an agent has a fragment and no next step. `_truncated` must be exactly true: an agent
+recognises the envelope by it.
 
 Bad:
 

@@ -1,6 +1,7 @@
 """Texts above 2 KB are replaced by a preview.
 
-With a larger bound one text takes what ten previews would; with a small one an agent has to ask again for each short note.
+With a higher threshold, one text takes the room of ten previews; with a low one, an agent has to make another call for each
+short note.
 
 Bad:
 
