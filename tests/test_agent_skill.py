@@ -167,4 +167,26 @@ def test_the_skill_and_the_action_reach_every_profile():
     text = (OWN / "SKILL.md").read_text("utf-8")
     assert [name for name in profiles() if f"`{name}`" not in text] == []
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
-    assert "profile" in action["inputs"]
+    assert [name for name in profiles() if name not in action["inputs"]["profile"]["description"]] == []
+
+
+BY_EYE = {
+    "unless the installed rmcp already does": "the installed rmcp already catches panics",
+    "what the generator writes around the actions is as it would write it": "a generator in the project writes the description",
+    "what cannot be cancelled is documented": "calls that cannot be cancelled",
+    "progress that what runs the work tells is handed on": "progress that a library tells is handed on",
+    "a tool follows what users intend, and makes several requests where that is one action": "what users want in one call",
+    "documentation has tabs for each transport and excerpts of schemas": "a site shows transports and schemas",
+    "compact answers leave bodies out, full ones have them": "compact answers leave bodies out",
+    "a tool's type holds nothing that is not `Send`": "",  # the compiler looks there
+    "a context is made anew for each call": "a context is made anew for each call",
+    "access is checked before a tool is called": "restricted tools are refused before they are called",
+}
+"""What of the sources no rule checks, and where the skill sends the agent instead."""
+
+
+def test_what_the_program_does_not_check_stands_in_the_skill():
+    table = (ROOT / "docs/sources.md").read_text("utf-8").splitlines()
+    assert {line.split("|")[1].strip() for line in table if "| not checked: " in line} == set(BY_EYE)
+    by_eye = " ".join((OWN / "SKILL.md").read_text("utf-8").split()).partition("Look there by eye")[2]
+    assert [said for said in BY_EYE.values() if said not in by_eye] == []
