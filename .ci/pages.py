@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 INDEXES = {"docs/README.md": "documentation.md", "docs/rules/README.md": "rules/index.md"}
+RECORDS, MEASUREMENTS = "evals/results", "measurements"
+"""The folder of the records of what was measured, in the repository and among the pages."""
 LISTED = {"docs/decisions": "Decisions"}
 LINK = re.compile(
     r"^(?P<fence>`{3,})[^`\n]*\n.*?^(?P=fence)`*$|(?P<before>\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?=[#)])",
@@ -27,6 +29,8 @@ def place(path: str) -> str:
     """Tell where a file of the repository stands among the pages."""
     if path in LISTED:
         return f"{path.removeprefix('docs/')}/index.md"
+    if os.path.dirname(path) == RECORDS:
+        return f"{MEASUREMENTS}/{os.path.basename(path)}"
     return {**PAGES, **INDEXES}.get(path, path.removeprefix("docs/"))
 
 
@@ -55,8 +59,10 @@ def write(site: Path) -> list[str]:
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(ROOT / "docs", site, ignore=shutil.ignore_patterns("README.md"))
     missing = []
-    for path in [*PAGES, *(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))]:
+    documents = [*(ROOT / "docs").rglob("*.md"), *(ROOT / RECORDS).glob("*.md")]
+    for path in [*PAGES, *(str(each.relative_to(ROOT)) for each in documents)]:
         text, targets = linked((ROOT / path).read_text("utf-8"), path)
+        (site / place(path)).parent.mkdir(parents=True, exist_ok=True)
         (site / place(path)).write_text(text, "utf-8")
         missing += [f"{path}: {each}" for each in sorted(targets) if not (ROOT / each).exists()]
         for each in targets:

@@ -16,7 +16,12 @@ import yaml
 from reviewer.cli import app
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("evals/results/*.md")),
+]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WAYS = {"mcp-review": 1, ".venv/bin/mcp-review": 1, ".venv/bin/python -m reviewer": 3, "uvx --from . mcp-review": 4}
@@ -115,15 +120,15 @@ def test_the_figures_of_the_readme_are_those_of_the_results():
 @pytest.mark.parametrize(
     ("heading", "records"),
     [
-        ("Reading tools from source", ["accuracy.md"]),
-        ("Other tools on the same servers", ["field-notes.md"]),
-        ("Our own cases", ["checklist.md", "pull-requests.md", "judge-accuracy.md"]),
+        ("Reading tools from source", ["evals/results/accuracy.md"]),
+        ("Other tools on the same servers", ["evals/results/field-notes.md"]),
+        ("Our own cases", ["evals/results/checklist.md", "docs/pull-requests.md", "evals/results/judge-accuracy.md"]),
     ],
 )
 def test_the_figures_of_the_results_are_those_of_the_records(heading, records):
     """What is a sum over samples is not looked for; what a record has as it is must be in it."""
     section = (ROOT / "docs/results.md").read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    known = " ".join((ROOT / "docs" / each).read_text("utf-8") for each in records)
+    known = " ".join((ROOT / each).read_text("utf-8") for each in records)
     numbers = {each.replace(",", "") for each in re.findall(r"(?<![\w.])\d[\d,]{2,}(?![\d.])|\d+\.\d(?= %)", section)}
     assert numbers
     assert {each for each in numbers if not re.search(rf"(?<![\d.]){re.escape(each)}(?!\d)", known)} <= {"1305"}

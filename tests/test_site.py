@@ -56,7 +56,8 @@ def test_the_list_of_documents_has_the_groups_of_the_navigation():
 def test_what_the_navigation_names_is_there(site):
     listed = named(NAVIGATION)
     assert [name for name in listed if not (site / name).is_file()] == []
-    assert {page.name for page in site.glob("*.md")} - set(listed) == set()
+    written = {str(page.relative_to(site)) for folder in (site, site / "measurements") for page in folder.glob("*.md")}
+    assert written - set(listed) == set()
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,9 @@ def test_what_the_navigation_names_is_there(site):
         ("docs/rules/README.md", "../judge.md", "../judge.md"),
         ("docs/judge.md", "decisions/0009-who-pays-says-so.md", "decisions/0009-who-pays-says-so.md"),
         ("docs/judge.md", "../README.md", "index.md"),
+        ("docs/judge.md", "../evals/results/judge-accuracy.md", "measurements/judge-accuracy.md"),
+        ("evals/results/definitions.md", "../../docs/rules/cap-differs.md", "../rules/cap-differs.md"),
+        ("evals/results/accuracy.md", "field-notes.md", "field-notes.md"),
         ("docs/decisions/0003-start-up.md", "../judge.md", "../judge.md"),
         ("docs/github-action.md", "../examples/workflows/fork-review.yml", "examples/workflows/fork-review.yml"),
         ("docs/judge.md", "https://example.org/x.md", "https://example.org/x.md"),

@@ -1,6 +1,6 @@
 """What `mcp-review catalog` reads from the source of published servers, beside what the running servers answer.
 
-    python evals/catalog/run.py [--language rust] [--only PACKAGE ...] [--write docs/accuracy.md] [--faults 5]
+    python evals/catalog/run.py [--language rust] [--only PACKAGE ...] [--write evals/results/accuracy.md] [--faults 5]
 
 Needs `uv` for the servers in `manifest.toml`, and cargo for those in `crates.toml`; what is installed, unpacked and answered
 stays in the cache, so that a later run starts no server. Only the time that reading takes is measured, one server after the

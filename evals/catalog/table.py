@@ -24,8 +24,8 @@ it are handed over.
 
 ```sh
 pip install uv
-python evals/catalog/run.py --write docs/accuracy.md
-python evals/catalog/run.py --language rust --write docs/accuracy.md  # needs cargo
+python evals/catalog/run.py --write evals/results/accuracy.md
+python evals/catalog/run.py --language rust --write evals/results/accuracy.md  # needs cargo
 ```
 
 Answers, environments and sources stay in a cache; `--refresh` starts the servers again. What the columns count:

@@ -1,6 +1,6 @@
 """Clean servers into which each violation of the checklist was put, in many disguises: is each of them found, and nothing else?
 
-    python evals/checklist/run.py [--only SLUG ...] [--faults] [--write docs/checklist.md] [--json FILE]
+    python evals/checklist/run.py [--only SLUG ...] [--faults] [--write evals/results/checklist.md] [--json FILE]
     python evals/checklist/run.py --topology [NAME ...]    the same mutants, their code moved to other places (a sample)
     python evals/checklist/run.py --clean-report           what is found anywhere in what is clean
 

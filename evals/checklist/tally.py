@@ -28,7 +28,7 @@ violation of the checklist is put, one at a time and each in several disguises: 
 early returns, macros, renamed imports. The rule must report each, and nothing else may be found.
 
 ```sh
-python evals/checklist/run.py --write docs/checklist.md
+python evals/checklist/run.py --write evals/results/checklist.md
 ```
 
 """

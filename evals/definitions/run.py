@@ -1,7 +1,7 @@
 """The 46 rules against the validator they come from: where do the two differ, and is each difference meant?
 
     python evals/definitions/run.py [--shared FOLDER] [--code CODE ...] [--server NAME ...] [--all]
-        [--profile validator-46-strict] [--write docs/definitions.md]
+        [--profile validator-46-strict] [--write evals/results/definitions.md]
 
 Both judge the captured answers to `tools/list` in the shared folder, ours under the profile `validator-46`; what is written under
 `validator-46-strict` is added to the page that stands there. A finding is told by

@@ -29,7 +29,7 @@ def add(file: Path, cases: list[Case], explained: Counter[Departure], unexplaine
         LETTER,
         "",
         "```sh",
-        "python evals/definitions/run.py --profile validator-46-strict --write docs/definitions.md",
+        "python evals/definitions/run.py --profile validator-46-strict --write evals/results/definitions.md",
         "```",
         "",
         f"Under `validator-46-strict` {len(mine & other) / len(mine | other):.3f} of what either finds is found by both;",
@@ -84,7 +84,7 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
         "# The 46 rules and the validator they come from",
         "",
         "```sh",
-        "python evals/definitions/run.py --write docs/definitions.md",
+        "python evals/definitions/run.py --write evals/results/definitions.md",
         "```",
         "",
         f"{len(cases)} captured servers with {tools} tools; ours under the profile `validator-46`, without looking at source.",
@@ -124,7 +124,6 @@ def _departures(explained: Counter[Departure]) -> list[str]:
     for each, count in sorted(explained.items(), key=lambda item: (item[0].codes, item[0].id)):
         example = each.example.replace("|", "\\|").replace("\n", " ")
         who = "us" if each.ours else "the original"
-        lines.append(
-            f"| [{each.id}](rules/{each.page}.md) | {', '.join(each.codes)} | {who} | {count} | {each.why} | `{example}` |"
-        )
+        page = f"../../docs/rules/{each.page}.md"
+        lines.append(f"| [{each.id}]({page}) | {', '.join(each.codes)} | {who} | {count} | {each.why} | `{example}` |")
     return lines

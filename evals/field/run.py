@@ -4,7 +4,7 @@
     python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N | --share N] [--profile NAME]
     python evals/field/run.py rows PATH [PATH ...]
 
-`docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
+`evals/results/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """A newcomer's first ten minutes with mcp-review, typed by a program on a machine with nothing on it.
 
-    python evals/first_minutes/run.py [--only STEP] [--write docs/first-minutes.md]
+    python evals/first_minutes/run.py [--only STEP] [--write evals/results/first-minutes.md]
 
 Builds the wheel of this checkout, then does what the documents promise, in their order, in an empty home: install, review,
 explain, fix, configure, keep a baseline, commit through pre-commit, have the Action comment (against a GitHub on the loopback),
@@ -23,7 +23,7 @@ import steps
 from newcomer import BrokenPromiseError, Newcomer
 
 BEGIN, END = (
-    "<!-- minutes: written by `python evals/first_minutes/run.py --write docs/first-minutes.md` -->\n",
+    "<!-- minutes: written by `python evals/first_minutes/run.py --write evals/results/first-minutes.md` -->\n",
     "<!-- end of minutes -->",
 )
 

@@ -1,6 +1,6 @@
 """Real commits that mend a fault: does a rule find it before, and is it silent after?
 
-    python evals/fixes/run.py MIRRORS [--write docs/fixes.md]
+    python evals/fixes/run.py MIRRORS [--write evals/results/fixes.md]
 
 `fixes.toml` names the commits; MIRRORS holds git directories named `owner+name` or `owner+name/repo`, or bare `owner+name.git`.
 A commit counts as told if one of its rules finds something in the commit's parent that it no longer finds in the commit itself.

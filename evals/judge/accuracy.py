@@ -8,8 +8,8 @@ from material import Json
 
 HEAD = """# How well models judge
 
-Written by `python evals/judge/run.py report --write docs/judge-accuracy.md` from `evals/judge/results/`; `evals/judge/run.py`
-says how the results are made. What was not answered is counted apart and is neither right nor wrong.
+Written by `python evals/judge/run.py report --write evals/results/judge-accuracy.md` from `evals/judge/results/`;
+`evals/judge/run.py` says how the results are made. What was not answered is counted apart and is neither right nor wrong.
 """
 
 SETS = {

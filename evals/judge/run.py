@@ -3,7 +3,7 @@
     python evals/judge/run.py sets                                    name the sets, with their sizes
     python evals/judge/run.py export SET [--shard I/N] [--only RULE] -o FILE   write what a fresh judge needs, and nothing else
     python evals/judge/run.py import SET ANSWERS... [--only RULE]     check answers and score them: evals/judge/results/
-    python evals/judge/run.py report --write docs/judge-accuracy.md   write the page of all results
+    python evals/judge/run.py report --write evals/results/judge-accuracy.md   write the page of all results
     python evals/judge/run.py lock                                    add new versions of rubrics to prompts/versions.lock
 
 What is written and read are the files of `mcp-review judge export` and `import`. A judge must see the exported file only, and is
