@@ -151,11 +151,15 @@ def agreed(test: Value) -> tuple[Value, ...]:
 
 def alternatives(value: Value) -> Iterator[Value]:
     """Yield the values that a value is one of, itself if it is no choice."""
-    if isinstance(value.meaning, Choice):
-        for each in _sides(value.meaning):
-            yield from alternatives(each)
-    else:
-        yield value
+    match value.meaning:
+        case Choice():
+            for each in _sides(value.meaning):
+                yield from alternatives(each)
+        case Made("joined", of):
+            for each in of:
+                yield from alternatives(each)
+        case _:
+            yield value
 
 
 def _sides(choice: Choice) -> Iterator[Value]:
@@ -198,7 +202,7 @@ def is_itself(value: Value) -> bool:
         case Choice():
             return any(is_itself(each) for each in _sides(value.meaning))
         case Made(by, of):
-            return by in BETWEEN and any(map(is_itself, of))
+            return (by in BETWEEN or by == "joined") and any(map(is_itself, of))
     return head_of(value.term) in PASSING
 
 

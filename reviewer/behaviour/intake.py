@@ -898,5 +898,5 @@ def _may_be_one(source: Value) -> bool:
         case Choice():
             return True
         case Made(by, _):
-            return by in BETWEEN
+            return by in BETWEEN or by == "joined"
     return head_of(made_as(source.term)) in PASSING

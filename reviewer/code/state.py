@@ -37,6 +37,9 @@ from reviewer.code.values import (
     one_of,
 )
 
+NUMBERS = frozenset({Library("builtins.int"), Library("int")})
+"""The types of whole numbers that a test asks for: what is of another has no place in a sequence, and is no length."""
+
 
 def _is_another_variant(one: "Class | Library", other: "Class | Library") -> bool:
     if not isinstance(one, Class) or not isinstance(other, Class) or one.handle != other.handle:
@@ -63,7 +66,7 @@ class Fact(NamedTuple):
     def join(self, other: "Fact") -> "Fact":
         """Return what holds for one or the other."""
         return Fact(
-            self.interval.join(other.interval),
+            self.counted.join(other.counted),
             self.truth if self.truth == other.truth else None,
             self.present if self.present == other.present else None,
             self.failed if self.failed == other.failed else None,
@@ -74,6 +77,12 @@ class Fact(NamedTuple):
             self.others & other.others,
             self.within & other.within,
         )
+
+    @property
+    def counted(self) -> Interval:
+        """Between which numbers the value lies where it is one: none if it is not there, or of another type."""
+        is_none = self.present is False or self.equal == ABSENT or not NUMBERS.isdisjoint(self.others)
+        return NO_NUMBER if is_none else self.interval
 
     def excludes(self, constant: tuple[type, Plain]) -> bool:
         """Return whether the value is surely not a constant: it is another, or false where that is true, or not there."""
@@ -736,7 +745,7 @@ def merged(
         term,
         left.labels | right.labels,
         _either(constants_of(left, one.facts), constants_of(right, other.facts)),
-        interval_of(left, one.facts).join(interval_of(right, other.facts)),
+        _counted(left, one.facts).join(_counted(right, other.facts)),
         _things(left, right, one.facts, other.facts),
         left.certain and right.certain,
         meaning,
@@ -744,6 +753,12 @@ def merged(
         left.awaits if left.awaits is right.awaits else None,
         unknown=left.unknown or right.unknown,
     )
+
+
+def _counted(value: Value, facts: Facts) -> Interval:
+    """Return between which numbers a value lies where it is one, for what comes together with another."""
+    fact = facts.get(value.term)
+    return interval_of(value, facts) if fact is None or NUMBERS.isdisjoint(fact.others) else NO_NUMBER
 
 
 def _either(
