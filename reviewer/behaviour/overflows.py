@@ -10,8 +10,20 @@ from typing import NamedTuple
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import is_length
+from reviewer.behaviour.kept_lists import Kept
 from reviewer.behaviour.texts import DEEPEST
-from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Returned, Sliced, Stored, Tested, Trace
+from reviewer.code.events import (
+    Assigned,
+    Called,
+    Entered,
+    Event,
+    Occurrence,
+    Returned,
+    Sliced,
+    Stored,
+    Tested,
+    Trace,
+)
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.values import (
@@ -21,6 +33,7 @@ from reviewer.code.values import (
     Class,
     Instance,
     Key,
+    Label,
     Made,
     Relation,
     Term,
@@ -113,6 +126,8 @@ class _Search:
             call, [*(each.value for each in ends), *(value for given in beside for value in given if value.contents)]
         ):
             yield Finding("drops overflow", here, about=Text("list", here.event.text.span))
+        elif self._leaves_idle(call, inner, [each.value for each in ends]):
+            yield Finding("drops overflow", here, about=Text("kept", here.event.text.span))
         if is_handed_on:
             made = {one for each in ends for value in self.objects(each.value) for one in _classes(value)}
             for name in (each for each in TOLD if any(each in self._program.unwritten(one) for one in made)):
@@ -149,6 +164,27 @@ class _Search:
         if not kept or any(map(self._tells, call.given.values())):
             return False  # it gives no list beside what it says of the rest, or only makes an answer of that
         return any(part.term in terms for part in held) and not any(self._is_kept(part, call, kept) for part in held)
+
+    def _leaves_idle(self, call: Entered, inner: Trace, given: list[Value]) -> bool:
+        """Return whether nothing is done with what a guard left of a list, and another list is answered with that is not cut."""
+        ways = [each.value.contents or {} for each in call.trace.events if isinstance(each, Returned)]
+        parts = [(key, each) for way in ways for key, each in way.items()]
+        told = {key for key, each in parts if self._holds_object(each)}
+        keys = frozenset(str(name_of(key)) for key, _ in parts if key not in told)
+        if not any(each.term not in call.given for key, each in parts if key not in told):
+            return False  # it shortens the list that it is given, which is then the same
+        if not keys or any(map(self._tells, call.given.values())):
+            return False  # it gives no list beside what it says of the rest, or only makes an answer of that
+        wholes = [each.value for each in call.trace.events if isinstance(each, Returned)]
+        own = frozenset[Label]().union(*(each.labels for each in wholes))
+        if any(label.origin == "cut" and label not in own for value in given for label in value.labels):
+            return False
+        left = (each for key, each in parts if key not in told)
+        kept = Kept(call.at, keys, frozenset(each.term for each in (*wholes, *left)))
+        if any(map(kept.is_used, (each for each in inner.events if each.at != call.at))):
+            return False
+        beside = (each for value in given for each in (value, *self._beside(value)))
+        return any(ELEMENT in (each.contents or {}) for each in beside)
 
     def _beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         """Yield what a value holds, and what that holds, beside what is said of the rest."""

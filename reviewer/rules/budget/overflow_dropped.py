@@ -107,6 +107,8 @@ def _said(act: Act, tool: Tool) -> str:
         return NOTHING[str(act.about)]
     if act.about == "list":
         return f"{tool.shown} returns the list that it passed to the guard, not the guard's result"
+    if act.about == "kept":
+        return f"{tool.shown} returns a list, and never uses the one that the guard shortened"
     if act.about is not None:
         return f"{tool.shown} drops `{act.about}` from the guard's overflow information"
     return f"{tool.shown} drops the guard's overflow information"
