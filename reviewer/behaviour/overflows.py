@@ -226,6 +226,7 @@ class _Search:
             empty = self._empty_at(here, given) if name == "hint" else None
             is_empty = empty is not None
             is_untrue = name == "total" and _is_untrue(given, held.get("shown"))
+            is_untrue &= given.constant != (int, 0) or not any(map(self._is_new, held.values()))
             is_given = empty is not None and empty.event is not here.event
             place = empty.event.text if empty is not None and is_given else here.event.code.text(site)
             if (
@@ -239,6 +240,10 @@ class _Search:
             if (is_empty or is_untrue) and (name, place.span) not in self._seen:
                 self._seen.add((name, place.span))
                 yield Finding("says nothing of rest", here, place, Text(name, place.span))
+
+    def _is_new(self, value: Value) -> bool:
+        """Return whether a value is an object of a library that holds nothing: `Vec::new()`."""
+        return self._program.models.made(value).returns == "new" and not value.contents and not value.constants
 
     def _empty_at(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Occurrence | None:
         """Return where a text surely comes from that says nothing: `""`, `String::new()`; None if it may say something."""

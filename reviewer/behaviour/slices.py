@@ -9,6 +9,7 @@ from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import panicking
+from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
@@ -20,6 +21,9 @@ TEXTS = frozenset({"str", "String"})
 
 BYTES = frozenset({"as_bytes", "into_bytes", "bytes", "as_mut_vec"})
 """Methods that give the bytes of a text, which may be cut anywhere."""
+
+SAYING_TEXT = frozenset({"as_str", "as_mut_str", "to_str", "into_string"})
+"""Methods that give a text whatever they are called on, as those of JSON values do, of which no type is written down."""
 
 BOUNDING = frozenset(
     "is_char_boundary is_ascii floor_char_boundary starts_with ends_with find chars char_indices all".split()
@@ -150,7 +154,31 @@ def _is_text(step: Step, owner: Value, program: Program) -> bool:
     if value.things:
         return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
     model = program.models.made(value)
-    return model.returns == "pieces" and model.path.startswith(".")
+    return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner)
+
+
+def _is_given_as_text(step: Step, value: Value, deep: int = DEEPEST) -> bool:
+    """Return whether a method gave a value that gives a text of whatever it is called on, here or where it is handed over.
+
+    What a test chooses between has one type: where one of it is a text, so is the other.
+    """
+    made = (each for some in step.course.makers.values() for at, each in some if at < step.place)
+    said = (each.result for each in made if _says_text(each))
+    if any(value.term in (part.term for part in (each, *each.ways)) for each in said):
+        return True
+    for at, closure in step.course.closures:
+        given = [known for known, each in closure.given.items() if at < step.place and each.term == value.term]
+        ends = [each.receiver for each in closure.trace.events if isinstance(each, Called) and _says_text(each)]
+        if any(each is not None and each.term in given for each in ends):
+            return True
+    if deep and any(_is_given_as_text(step, each, deep - 1) for each in value.ways):
+        return True
+    handed = step.source(value)
+    return handed is not None and _is_given_as_text(*handed)
+
+
+def _says_text(call: Called) -> bool:
+    return call.path.rpartition(".")[2] in SAYING_TEXT
 
 
 def _is_bytes(step: Step, value: Value) -> bool:
