@@ -351,12 +351,19 @@ def _opposite(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:
     return (found[0], not found[1]) if found is not None else (None, True)
 
 
-def lasting(value: Value, state: State, term: Term) -> Value:
-    """Return a value under a term of its own, holding what it does in a state."""
+def lasting(value: Value, state: State, term: Term, around: frozenset[Term] = frozenset()) -> Value:
+    """Return a value under a term of its own, holding what it does in a state.
+
+    `around` are the objects that hold it: one that holds itself, as a registry whose entries know it, is told of once.
+    """
     if is_shared(value):
         return value
     made = value.meaning if isinstance(value.meaning, Made) else None
-    held = {key: lasting(each, state, (term, key)) for key, each in state.held(value).items()}
+    inner = around | {value.term}
+    held = {
+        key: unknown("it holds itself", (term, key)) if each.term in inner else lasting(each, state, (term, key), inner)
+        for key, each in state.held(value).items()
+    }
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 

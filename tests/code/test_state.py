@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from reviewer.code.interpreter import lasting
 from reviewer.code.ir import Variable
 from reviewer.code.state import State, constants_of, interval_of, joined, presence_of, refine, truth_of
 from reviewer.code.values import ANY, ELEMENT, NONE, Interval, Negation, Relation, Value, choice, constant, unknown
@@ -145,3 +146,15 @@ def test_a_choice_of_many_is_asked_no_deeper_than_its_truth_needs() -> None:
         test = Value(("test", arm))
         found = Value(("join", arm), meaning=choice(test, unknown("a call", ("result", arm)), found, None, None))
     assert truth_of(found, {}) is None
+
+
+def test_objects_that_hold_each_other_last_once():
+    """A registry whose entries know the registry, as in a desktop application with its tools."""
+    registry, entry, state = Value(("made", 1)), Value(("made", 2)), State()
+    state.write(registry, "entry", entry)
+    state.write(entry, "registry", registry)
+    found = lasting(registry, state, ("global", "it"))
+    assert found.contents is not None
+    inner = found.contents["entry"].contents
+    assert inner is not None
+    assert (inner["registry"].unknown, inner["registry"].contents) == ("it holds itself", None)
