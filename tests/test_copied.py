@@ -93,7 +93,7 @@ def test_the_tutorial_works_step_by_step(tmp_path):
             printed = ""
             for line in block.splitlines():
                 program = [sys.executable, "-c", "from reviewer.cli import main; main()", *shlex.split(line)[1:]]
-                done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+                done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
                 assert done.returncode in (0, 1), done.stderr
                 printed = done.stdout + done.stderr
         elif kind == "text":
