@@ -10,6 +10,7 @@ from reviewer.behaviour import asked_fields
 from reviewer.behaviour.argument_values import CUTS, PASSING_ON
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.entrances import Entrances
+from reviewer.behaviour.gathered_pages import gathered
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.intake import SAYING
 from reviewer.behaviour.names import parts_of
@@ -35,7 +36,7 @@ from reviewer.code.models import Models
 from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant, name_of
 from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
 from reviewer.patterns import pattern
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
@@ -116,7 +117,10 @@ class PagesOf:
             return trace(handler.span, str(handler.name))
 
         return replace(
-            handler, paged=Flag(lambda: self._may_page(traced())), passed_over=Lazy(lambda: self._passed_over(traced()))
+            handler,
+            paged=Flag(lambda: self._may_page(traced())),
+            passed_over=Lazy(lambda: self._passed_over(traced())),
+            gathered=Lazy(lambda: self._gathered(traced())),
         )
 
     @cached_property
@@ -139,6 +143,11 @@ class PagesOf:
             and not any(each.kind == "named rest" for each in trace.code.parameters)
         ):
             yield from sorted(unused(trace, self._functions.program.models, self._codes, ARGUMENTS))
+
+    def _gathered(self, trace: Trace | None) -> Iterator[Text]:
+        """Yield the loops by which a trace answers with all pages of a list."""
+        if trace is not None and is_whole(trace):
+            yield from dict.fromkeys(gathered(trace, self._functions.program.models, self._codes))
 
 
 class _Part(IntEnum):

@@ -44,7 +44,8 @@ class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
     `paged` tells that its answer depends on the page that a client asks for, or may as far as can be told; `passed_over`
-    are those of `limit` and `cursor` of which surely nothing comes in it; `capped` that the code itself cuts the list that it
+    are those of `limit` and `cursor` of which surely nothing comes in it, and `gathered` the loops by which it has the rows of
+    all pages; `capped` that the code itself cuts the list that it
     gives, or keeps it short. `cuts` are the expressions by which it shortens a text or an answer for
     its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
@@ -64,6 +65,7 @@ class Handler:
     exits: Sequence[Exit] = ()
     paged: bool | Flag = False
     passed_over: Sequence[str] = ()
+    gathered: Sequence[Text] = ()
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)

@@ -111,7 +111,12 @@ def check(project: Project) -> Iterator[Flaw]:
     offered = _offered(project)
     told = set[str]()
     for handler in _handlers(project):
-        if handler.paged:
+        if handler.gathered:
+            told |= PAGES
+            yield Flaw(
+                handler.gathered[0], f"`{handler.name}` goes over all pages, and answers with all there is", HELP
+            )
+        elif handler.paged:
             idle = [each for each in handler.passed_over if each in offered.get(str(handler.name), ())]
             if idle:
                 told |= set(idle)
