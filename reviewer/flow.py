@@ -1,6 +1,7 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -469,6 +470,22 @@ def _detected_before(found: Detection, before: Before) -> tuple[Detection, Befor
     return kept, replace(before, since=since)
 
 
+def _share(files: defaultdict[int, set[str]], loose: set[str], reading: Reading) -> None:
+    """Give a file that lies near to no server to those whose files import it: what a library does, each of its servers does."""
+    sources = reading.tree.sources if reading.tree is not None else {}
+    for path in sorted(loose):
+        module = path.rpartition(".")[0].removesuffix("/__init__").removesuffix("/mod").rpartition("/")[2]
+        folder = path.rpartition("/")[0].removesuffix("/src").rpartition("/")[2].replace("-", "_") or module
+        names = b"|".join({re.escape(name.encode()) for name in (module, folder)})
+        imports = re.compile(rb"^[ \t]*(?:from|import|(?:pub )?use)\b[^;\n]*\b(?:" + names + rb")\b", re.MULTILINE)
+        kind = path.rpartition(".")[2]
+        for own in files.values():
+            if any(
+                each.endswith(f".{kind}") and each in sources and imports.search(sources[each].data) for each in own
+            ):
+                own.add(path)
+
+
 def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
     """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
     listed = [each for each in ruling.fits if each.server.tools]
@@ -478,6 +495,7 @@ def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
     for path in reading.files:
         for number in homes.of(path):
             files[number].add(path)
+    _share(files, set(reading.files).difference(*files.values()), reading)
     return tuple(
         Reviewed(
             str(each.server.name) if isinstance(each.server.name, Text) else "",

@@ -179,6 +179,39 @@ def test_a_report_of_one_server_says_nothing_of_servers(checkout, monkeypatch, c
     assert "servers" not in json.loads(capfd.readouterr().out)
 
 
+SHARED = """from pathlib import Path
+
+FOLDER = Path("/srv/files")
+
+
+def load(name: str) -> str:
+    return (FOLDER / name).read_text()
+"""
+USING = '''from mcp.server.fastmcp import FastMCP
+
+from shared.files import load
+
+mcp = FastMCP("NAME")
+
+
+@mcp.tool()
+def read_NAME(name: str) -> str:
+    """Read a file of NAME by its name; use it when the customer asks for one."""
+    return load(name)
+'''
+
+
+def test_what_a_library_does_is_said_of_each_server_that_imports_it_and_of_no_other(checkout):
+    add(checkout, "shared/files.py", SHARED)
+    add(checkout, "kettles/src/lib.rs", CATALOG)
+    for name in ("letters", "stamps"):
+        add(checkout, f"{name}/server.py", USING.replace("NAME", name))
+    report = review(checkout)
+    verdicts = {each.name: report.of(each).verdict for each in report.servers}
+    warned = {name for name, verdict in verdicts.items() if verdict is Verdict.WARNINGS}
+    assert (set(verdicts), warned) == ({"letters", "stamps", "orders", "parcels"}, {"letters", "stamps"})
+
+
 def test_a_profile_that_is_asked_for_holds_for_all(checkout, monkeypatch, capfd):
     add(checkout, "kettles/src/lib.rs", CATALOG)
     monkeypatch.chdir(checkout)
