@@ -96,6 +96,15 @@ def test_it_passes_without_a_warning(server: Path) -> None:
     assert {str(each.severity) for each in told} <= {"suggestion"}, [each.message for each in told]
 
 
+def test_a_field_that_its_tool_does_not_read_is_no_warning_as_the_text_itself_has_one(server: Path) -> None:
+    unread = SERVER.replace("kiln_api.pots(input.glaze)", "kiln_api.pots()")
+    (server / "server.py").write_text(unread)
+    told = [each for section in reviewer.review(server).sections for each in section.findings]
+    severities = {each.rule.slug: str(each.severity) for each in told}
+    assert severities.get("argument-never-read") == "suggestion"
+    assert "warning" not in severities.values()
+
+
 RUST = """
 #[derive(Deserialize, JsonSchema)]
 struct PotGet%s { id: String }
