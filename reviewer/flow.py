@@ -470,20 +470,20 @@ def _detected_before(found: Detection, before: Before) -> tuple[Detection, Befor
     return kept, replace(before, since=since)
 
 
-def _share(files: defaultdict[int, set[str]], loose: set[str], reading: Reading) -> None:
-    """Give a file that lies near to no server to those whose files import it: what a library does, each of its servers does."""
+def _shared(files: dict[int, set[str]], loose: set[str], reading: Reading) -> defaultdict[int, frozenset[str]]:
+    """Return for each server the files near to none that its own import: what a library does, each of its servers does."""
     sources = reading.tree.sources if reading.tree is not None else {}
+    found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     for path in sorted(loose):
         module = path.rpartition(".")[0].removesuffix("/__init__").removesuffix("/mod").rpartition("/")[2]
         folder = path.rpartition("/")[0].removesuffix("/src").rpartition("/")[2].replace("-", "_") or module
-        names = b"|".join({re.escape(name.encode()) for name in (module, folder)})
+        names = b"|".join(sorted({re.escape(name.encode()) for name in (module, folder)}))
         imports = re.compile(rb"^[ \t]*(?:from|import|(?:pub )?use)\b[^;\n]*\b(?:" + names + rb")\b", re.MULTILINE)
-        kind = path.rpartition(".")[2]
-        for own in files.values():
-            if any(
-                each.endswith(f".{kind}") and each in sources and imports.search(sources[each].data) for each in own
-            ):
-                own.add(path)
+        kind = path[path.rfind(".") :]
+        for number, own in files.items():
+            if any(each.endswith(kind) and each in sources and imports.search(sources[each].data) for each in own):
+                found[number] |= {path}
+    return found
 
 
 def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
@@ -495,7 +495,7 @@ def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
     for path in reading.files:
         for number in homes.of(path):
             files[number].add(path)
-    _share(files, set(reading.files).difference(*files.values()), reading)
+    shared = _shared(files, set(reading.files).difference(*files.values()), reading)
     return tuple(
         Reviewed(
             str(each.server.name) if isinstance(each.server.name, Text) else "",
@@ -503,7 +503,8 @@ def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
             each.profile,
             each.because,
             frozenset(str(tool.name) for tool in each.server.tools if isinstance(tool.name, Text)),
-            frozenset(files[number]),
+            frozenset(files[number]) | shared[number],
+            shared=shared[number],
         )
         for number, each in enumerate(listed)
     )

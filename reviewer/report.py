@@ -311,6 +311,7 @@ class Outcome:
 class Reviewed:
     """One of several servers: its profile with the reason, and the files and tools that are its own.
 
+    `shared` are those of its files that are of a library which it imports: what is told there is told of each of its users.
     A stored report does not name these: it has the outcome alone.
     """
 
@@ -321,6 +322,7 @@ class Reviewed:
     tools: frozenset[str]
     files: frozenset[str]
     told: Outcome | None = None
+    shared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,6 +363,8 @@ class Report:
 
         def own(each: Finding | Open) -> bool:
             elsewhere = each.related if isinstance(each, Finding) else ()  # one cause, found in several servers
+            if each.span.path in server.shared:
+                return True
             return (each.span.path in server.files and each.tool not in others) or any(
                 one.path in server.files for one in elsewhere
             )

@@ -244,8 +244,12 @@ def _moved(part: Part) -> Report:
     unread = tuple(base + each for each in report.unread)
     files = frozenset(base + each for each in report.files)
     because = moved(report.because)
+
+    def below(names: frozenset[str]) -> frozenset[str]:
+        return frozenset(base + name for name in names)
+
     servers = tuple(
-        replace(there(each), because=moved(each.because), files=frozenset(base + name for name in each.files))
+        replace(there(each), because=moved(each.because), files=below(each.files), shared=below(each.shared))
         for each in report.servers
     )
     return replace(
