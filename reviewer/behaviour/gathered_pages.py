@@ -8,6 +8,7 @@ neither the loop nor what follows it asks whether they are as many as the client
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import entered
@@ -244,7 +245,7 @@ class _Gathering:
         model = self._models.of(event.path) if isinstance(event, Called) else None
         if model is not None and model.returns == "extended":
             return True
-        inner = {each.at for each in _loops(event) if each.at != loop.at and loop.at.holds(each.at)}
+        inner = {each.at for each in takewhile(lambda each: each.at != loop.at, _loops(event))}
         return any(each.at in inner for each in self._looped.get((id(growth.here.caller), event.code), ()))
 
     def _events(self, here: Occurrence, code: Code) -> list[Occurrence]:
