@@ -57,12 +57,12 @@ def read(file: Path, reads: Reads | None = None) -> tuple[Entry, ...]:
         data = reads(file) if reads is not None else _data(file)
         return tuple(_entries(json.loads(data))) if data is not None else ()
     except FileNotFoundError:
-        raise CannotReviewError(f"{file}: no baseline there; write one with --write-baseline") from None
+        raise CannotReviewError(f"{file}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
         raise CannotReviewError(f"{file}: the baseline cannot be read: {(error.strerror or '').lower()}") from None
     except (ValueError, RecursionError) as error:
         said = f"no JSON in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise CannotReviewError(f"{file}: not a baseline: {said}; mend it, or delete it and write a new one") from None
+        raise CannotReviewError(f"{file}: not a baseline: {said}; fix it, or delete it and create a new one") from None
 
 
 def _data(file: Path) -> bytes:
@@ -71,7 +71,7 @@ def _data(file: Path) -> bytes:
             return read_regular(file, LARGEST)
     except TooLargeError:
         pass
-    raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
+    raise CannotReviewError(f"{file}: not a baseline; create one with --write-baseline")
 
 
 def _entries(document: Any) -> Iterable[Entry]:
@@ -82,7 +82,7 @@ def _entries(document: Any) -> Iterable[Entry]:
     for number, each in enumerate(document["findings"], 1):
         parts = [each.get(name) for name in Entry.__dataclass_fields__] if isinstance(each, dict) else [None]
         if not all(isinstance(part, str) for part in parts):
-            raise ValueError(f"finding {number} of it lacks a part")
+            raise ValueError(f"finding {number} is incomplete")
         yield Entry(*parts)
 
 

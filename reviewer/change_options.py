@@ -24,19 +24,23 @@ DiffOption = Annotated[
     _option(
         "--diff",
         metavar="BASE",
-        help="Say what was introduced and fixed since the history parted from BASE, a commit, branch or tag.",
+        help="Report what was introduced and fixed since the merge base with BASE: a commit, branch or tag.",
     ),
 ]
-UnchangedOption = Annotated[bool, _option("--show-unchanged", help="With --diff, print also what was there before.")]
+UnchangedOption = Annotated[
+    bool, _option("--show-unchanged", help="With --diff, also print findings that were there before.")
+]
 BaselineOption = Annotated[
     Path | None,
-    _option("--baseline", metavar="FILE", help="A file of findings that are accepted: counted, and no reason to fail."),
+    _option(
+        "--baseline", metavar="FILE", help="A file of accepted findings: they are counted, but never fail the review."
+    ),
 ]
 WriteOption = Annotated[
     bool,
     _option(
         "--write-baseline",
-        help="Accept what is found from now on: write it to the baseline (mcp-review-baseline.json).",
+        help="Accept all current findings: write them to the baseline (mcp-review-baseline.json).",
     ),
 ]
 
@@ -62,8 +66,8 @@ ConfigFromOption = Annotated[
     Side,
     _option(
         "--config-from",
-        help="With --diff, the side whose configuration, baseline and ignore files hold for both: `base` lets a change decide"
-        " nothing about its own review.",
+        help="With --diff, the side whose configuration, baseline and ignore files apply to both: with `base`, a change cannot"
+        " alter its own review.",
     ),
 ]
 
@@ -137,9 +141,9 @@ class Comparing:
     def insist(self, accepting: Accepting) -> None:
         """Raise CannotReviewError for what does not go together."""
         if self.side is Side.BASE and self.base is None:
-            raise CannotReviewError("--config-from base: goes with --diff BASE only")
+            raise CannotReviewError("--config-from base: requires --diff BASE")
         if self.side is Side.BASE and accepting.write:
-            raise CannotReviewError("--write-baseline: accepts findings of the work tree; leave --config-from base out")
+            raise CannotReviewError("--write-baseline: accepts findings of the work tree; remove --config-from base")
 
 
 @contextmanager

@@ -137,10 +137,10 @@ def review(
     manner = writing.Manner(show_unchanged, verbose, quiet).insist()
     shown = commands.Shown(wanted, manner, accepting, line, named)
     if show_unchanged and diff is None:
-        raise CannotReviewError("--show-unchanged: goes with --diff only")
+        raise CannotReviewError("--show-unchanged: requires --diff")
     if fail_on_suppressed and diff is None:
         raise CannotReviewError(
-            "--fail-on-suppressed: goes with --diff only; a review without it counts no suppression"
+            "--fail-on-suppressed: requires --diff; a review without it does not count suppressions"
         )
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
@@ -169,7 +169,7 @@ def review(
         return commands.review_reading(reading, flags, shown, partial(judging.seat, quiet=quiet), before)
 
 
-judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
+judge_app = typer.Typer(rich_markup_mode=None, help="Let an agent judge: export the questions, import its answers.")
 app.add_typer(judge_app, name="judge")
 app.add_typer(github_app, name="github")
 app.add_typer(select_app, name="select")

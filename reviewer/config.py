@@ -43,9 +43,9 @@ class Configuration:
     select: tuple[str, ...] = field(
         default=(), metadata={"doc": "Run only these rules: slugs, codes, sections, or their first words."}
     )
-    ignore: tuple[str, ...] = field(default=(), metadata={"doc": "Leave these rules out, named as in `select`."})
+    ignore: tuple[str, ...] = field(default=(), metadata={"doc": "Skip these rules, named as in `select`."})
     exclude: tuple[str, ...] = field(
-        default=(), metadata={"doc": "Files to leave out, by patterns as in .gitignore, relative to the reviewed path."}
+        default=(), metadata={"doc": "Files to exclude, by patterns as in .gitignore, relative to the reviewed path."}
     )
     baseline: str | None = field(
         default=None,
@@ -53,20 +53,20 @@ class Configuration:
     )
     include_tests: bool = field(default=False, metadata={"doc": "Review files that look like tests, too."})
     fail_on: SeverityName | None = field(
-        default=None, metadata={"doc": "The least severity that makes the exit code 1."}
+        default=None, metadata={"doc": "The lowest severity that makes the exit code 1."}
     )
     fail_on_suppressed: bool = field(
         default=False,
         metadata={
-            "doc": "With `--diff`: exit code 1 if the change hides findings, or leaves out files that were reviewed."
+            "doc": "With `--diff`: exit code 1 if the change hides findings, or excludes files that were reviewed."
         },
     )
     sdk: dict[str, str] = field(
         default_factory=dict,
-        metadata={"doc": "Versions of the frameworks that the server runs with; found if not set."},
+        metadata={"doc": "Versions of the frameworks that the server runs with; detected if not set."},
     )
     judge: dict[str, Any] = field(
-        default_factory=dict, metadata={"doc": "Bounds of the judge that the command line asks for."}
+        default_factory=dict, metadata={"doc": "Limits for the judge that the command line requests."}
     )
     rules: dict[str, RuleTable] = field(
         default_factory=dict,
@@ -78,13 +78,11 @@ class Configuration:
 class JudgeTable:
     """What a project may set of its judge. Who judges, and at whose cost, is for the caller alone to say."""
 
-    max_questions: int | None = field(default=None, metadata={"doc": "The most questions of a review."})
+    max_questions: int | None = field(default=None, metadata={"doc": "The maximum number of questions in a review."})
     max_cost: float | None = field(
-        default=None, metadata={"doc": "The most US dollars of a review; no more than the caller allows."}
+        default=None, metadata={"doc": "The maximum cost of a review in US dollars; at most what the caller allows."}
     )
-    fail_on_unanswered: bool = field(
-        default=False, metadata={"doc": "Exit code 1 if a question is left without an answer."}
-    )
+    fail_on_unanswered: bool = field(default=False, metadata={"doc": "Exit code 1 if a question stays unanswered."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ def found(root: Path, flags: Flags, reads: Reads = on_disk) -> Found:
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
     if flags.isolated and flags.config is not None:
-        raise CannotReviewError("--isolated: reads no configuration file; leave --config out")
+        raise CannotReviewError("--isolated: ignores configuration files; remove --config")
     holding = configured() if flags.isolated else configuration(root, flags.config, flags.within, reads)
     own = holding.configuration
     with_flags = dataclasses.replace(own, exclude=(*own.exclude, *flags.exclude))
@@ -192,7 +190,9 @@ def configuration(
     if explicit is not None:
         table = _table(explicit, explicit.name, reads)
         if table is None:
-            raise CannotReviewError(f"{explicit}: no configuration there; write mcp-review.toml or [tool.mcp-review]")
+            raise CannotReviewError(
+                f"{explicit}: no such configuration file; create mcp-review.toml or [tool.mcp-review]"
+            )
         return _found(table, explicit)
     root = root.resolve()
     unopened: list[Opaque] = []
@@ -248,7 +248,9 @@ def _table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     try:
         data = reads(file)
     except TooLargeError:
-        raise CannotReviewError(f"{file}: larger than {LARGEST // 2**20} MB, which no configuration is") from None
+        raise CannotReviewError(
+            f"{file}: larger than {LARGEST // 2**20} MB, too large for a configuration file"
+        ) from None
     except OSError as error:
         raise CannotReviewError(f"{file}: the configuration cannot be read: {(error.strerror or '').lower()}") from None
     if data is None:

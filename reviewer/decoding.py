@@ -59,7 +59,9 @@ def text_of(data: bytes, *, python: bool) -> bytes:
     if not text.isascii() and not _is_utf8(text):
         raise IllegibleError("not UTF-8", hides=False)
     if python and b"\0" in text:
-        raise IllegibleError("NUL bytes in it, where releases of Python differ; it was not read", hides=True)
+        raise IllegibleError(
+            "it contains NUL bytes, which Python releases treat differently; it was not read", hides=True
+        )
     return text
 
 
@@ -80,15 +82,13 @@ def _as_utf8(text: bytes, *, is_marked: bool) -> bytes:
     if any(f"{name}-".startswith(f"{each}-") for each in ("latin-1", "iso-latin-1", "iso-8859-1")):
         name = "latin1"
     if name not in ALIKE:
-        raise IllegibleError(
-            f"it declares the encoding `{shown}`, which may spell any code; save it as UTF-8", hides=True
-        )
+        raise IllegibleError(f"it declares the encoding `{shown}`, which can hide code; save it as UTF-8", hides=True)
     if text.isascii():
         return text
     try:
         return text.decode(name).encode()
     except UnicodeDecodeError:
-        raise IllegibleError(f"not {shown}, which it declares", hides=True) from None
+        raise IllegibleError(f"not valid {shown}, the encoding that it declares", hides=True) from None
 
 
 def _declared(text: bytes) -> Iterator[str]:

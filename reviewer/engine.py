@@ -198,7 +198,7 @@ def examine(
             section,
             [each for each in results if each.chosen.rule.section is section],
             owned,
-            left_out.get(section, "the profile has no rule here"),
+            left_out.get(section, "the profile has no rules for this section"),
         )
         for section in SECTIONS
     )

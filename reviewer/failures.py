@@ -211,4 +211,4 @@ def how_to_report(symptom: str) -> str:
     where = next((url for name, url in urls.items() if name.lower() in ("issues", "bug tracker")), None)
     python = ".".join(map(str, sys.version_info[:3]))
     text = f"mcp-review {__version__}, Python {python}, {sys.platform}: {symptom}"
-    return f"this is a fault of mcp-review; please report it{f' at {where}' if where else ''} with this text: {text}"
+    return f"this is a bug in mcp-review; please report it{f' at {where}' if where else ''} with this text: {text}"

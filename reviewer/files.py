@@ -313,11 +313,13 @@ def file_of(path: Path, data: bytes) -> Tree:
     tree = Tree(path.parent)
     if path.suffix not in {*SUFFIXES, *DOCUMENTS}:
         known = ", ".join((*SUFFIXES, *sorted(DOCUMENTS)))
-        raise CannotReviewError(f"{path}: not a name of source or of tool definitions, which end in {known}")
+        raise CannotReviewError(
+            f"{path}: not the name of a source or tool definition file; expected one that ends in {known}"
+        )
     if path.suffix in DOCUMENTS:
         tree.sources[path.name] = Source(path.name, data.removeprefix(BOM))
     elif len(data) > LARGEST:
-        raise CannotReviewError(f"{path}: more than the {LARGEST // 2**20} MB that are read")
+        raise CannotReviewError(f"{path}: larger than the limit of {LARGEST // 2**20} MB")
     else:
         _put(tree, path.name, data, {})
     return tree
@@ -330,7 +332,7 @@ def _kind(path: Path) -> str:
         raise CannotReviewError(f"{path}: {_why(error)}; give a folder or a source file") from None
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
-            raise CannotReviewError(f"{path}: permission denied; give a folder that may be read")
+            raise CannotReviewError(f"{path}: permission denied; give a readable folder")
         return "folder"
     if stat.S_ISREG(mode) and path.suffix in SUFFIXES:
         return "file"

@@ -17,9 +17,11 @@ PANEL = "Fixes"
 """The heading of these options in `--help`."""
 _option = partial(typer.Option, rich_help_panel=PANEL)
 
-FixOption = Annotated[bool, _option("--fix", help="Fix what has a certain fix in the files, then review what remains.")]
-UnsafeOption = Annotated[bool, _option("--unsafe", help="With --fix, also fix what changes what the server does.")]
-DryRunOption = Annotated[bool, _option("--dry-run", help="With --fix, print a unified diff and write no source file.")]
+FixOption = Annotated[bool, _option("--fix", help="Apply safe fixes to the files, then review what remains.")]
+UnsafeOption = Annotated[
+    bool, _option("--unsafe", help="With --fix, also apply fixes that may change what the server does.")
+]
+DryRunOption = Annotated[bool, _option("--dry-run", help="With --fix, print a unified diff instead of changing files.")]
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,14 @@ class Fixing:
         """Raise CannotReviewError for what does not go together."""
         if not self.wanted:
             if self.unsafe or self.dry:
-                raise CannotReviewError(f"{'--unsafe' if self.unsafe else '--dry-run'}: goes with --fix only")
+                raise CannotReviewError(f"{'--unsafe' if self.unsafe else '--dry-run'}: requires --fix")
             return
         if live is not None or path is None:
             raise CannotReviewError(
                 "--fix: give the path of a server's source or of tool definitions, and no --live: only files can be fixed"
             )
         if self.dry and (len(outputs) > 1 or outputs[0].format is not writing.Format.TEXT):
-            raise CannotReviewError("--fix --dry-run: writes a diff and no report; leave --format and --also out")
+            raise CannotReviewError("--fix --dry-run: prints a diff, not a report; remove --format and --also")
 
     def fixed(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
         """Fix what was read, in memory."""

@@ -135,22 +135,22 @@ class _Run:
         """Apply fixes and keep them if they hold, else say why they do not."""
         sources = _applied(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
         if not self._keeps(sources, batch):
-            return "the file would not parse, or say something else beside"
+            return "the file would not parse, or other code would change"
         reading = _read(self.fixed.after, sources, self.flags)
         try:
             report = _report(reading, self.flags)
         except CannotReviewError:
-            return "the server would not be read any more"
+            return "the server could no longer be read"
         if len(report.unreviewed) > len(self.report.unreviewed):
-            return "a part of the code could not be reviewed any more"
+            return "a part of the code could no longer be reviewed"
         goal = _counts(self.report) - Counter(_key(finding) for finding, _ in batch)
         more = _counts(report) - goal
         if any(more[_key(finding)] for finding, _ in batch):
-            return "the finding would stay"
+            return "the finding would remain"
         lightest = max(_weight(finding) for finding, _ in batch)
         heavy = any(more[_key(each)] and _weight(each) <= lightest for each in _all(report))
         if heavy or report.tools != self.report.tools:
-            return "something else would be found"
+            return "another finding would appear"
         self.fixed.after, self.report = reading, report
         self.fixed.rounds.append(batch)
         self.wanted -= Counter(signature(finding) for finding, _ in batch)

@@ -54,7 +54,7 @@ class Repository:
             why = (
                 SHALLOW
                 if self._is_shallow()
-                else "the two have no commit in common; name one that this branch began at"
+                else "the two have no common commit; name one that this branch started from"
             )
             raise CannotReviewError(f"--diff {named}: no merge base of it and HEAD: {why}")
         commit = os.fsdecode(found.stdout).strip()
@@ -117,10 +117,10 @@ class Repository:
                 f" git config --global --add safe.directory {top}"
             )
         if "bare repository" in said or "must be run in a work tree" in said:
-            return f"{folder} is a bare repository; check it out, for the review compares a commit with files"
+            return f"{folder} is a bare repository; check it out: the review compares a commit with files"
         if "not a git repository" in said:
             return f"{folder} is in no git repository; a base is a commit of one"
-        first = next(iter(said.splitlines()), "git fails without a word")
+        first = next(iter(said.splitlines()), "git fails without a message")
         return f"{folder}: {first.removeprefix('fatal: ')}"
 
     def _commit(self, named: str) -> str | None:

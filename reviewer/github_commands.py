@@ -14,11 +14,11 @@ from reviewer.surroundings import put
 
 github_app = typer.Typer(
     rich_markup_mode=None,
-    help="Post a report on GitHub. It is one that `--format json --output FILE` wrote; GITHUB_TOKEN says as whom.",
+    help="Post a report on GitHub. It is written by `--format json --output FILE`; GITHUB_TOKEN authenticates.",
 )
 
 ReportArgument = Annotated[Path, typer.Argument(help="The report, JSON v1.", show_default=False)]
-NameOption = Annotated[str, typer.Option(help="Tells this review from others on the same pull request.")]
+NameOption = Annotated[str, typer.Option(help="Distinguishes this review from others on the same pull request.")]
 RepositoryOption = Annotated[
     str | None, typer.Option(help="OWNER/NAME (default: GITHUB_REPOSITORY).", show_default=False)
 ]
@@ -26,18 +26,18 @@ PullOption = Annotated[
     int | None, typer.Option(help="The pull request's number (default: the event's).", show_default=False)
 ]
 HeadOption = Annotated[
-    str | None, typer.Option(help="The commit that was reviewed, with --pull; nothing is said of an older one.")
+    str | None, typer.Option(help="The reviewed commit, with --pull; a report on an older commit is not posted.")
 ]
 EventOption = Annotated[
     Path | None, typer.Option(help="The event's payload (default: GITHUB_EVENT_PATH).", show_default=False)
 ]
 PatienceOption = Annotated[
-    float, typer.Option(help="Seconds for all calls together, waits for GitHub's limits included.")
+    float, typer.Option(help="Seconds for all calls together, including waits for GitHub's rate limits.")
 ]
 CommentOnOption = Annotated[
-    Severity, typer.Option("--comment-on", help="The least severity of what is commented on; the rest is counted.")
+    Severity, typer.Option("--comment-on", help="The lowest severity to comment on; other findings are only counted.")
 ]
-MostOption = Annotated[int, typer.Option(min=0, help="The most comments on lines that stand open at a time.")]
+MostOption = Annotated[int, typer.Option(min=0, help="The maximum number of open comments on lines.")]
 
 WITHOUT_COMMENT = (
     "the findings are in the job summary and the annotations; to comment on pull requests from forks, keep the report as an"
@@ -55,7 +55,7 @@ def comment(
     event: EventOption = None,
     patience: PatienceOption = 300.0,
     comment_on: CommentOnOption = Severity.WARNING,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the comment, and post nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the comment without posting it.")] = False,
 ) -> int:
     """Keep one comment on the pull request that says what is introduced and what is fixed."""
     require("github", "github")
@@ -137,7 +137,7 @@ def _surroundings(repository: str | None, *given: Any, **named: Any) -> Any:
 def _posted(given: Any, post: Callable[[Any, Any], str]) -> int:
     """Post on the pull request that the workflow is about, if there is one."""
     if given.asked() is None:
-        return _told("this event is about no pull request: nothing to comment on")
+        return _told("this event belongs to no pull request: nothing to comment on")
 
     def on_pull() -> str:
         with given.client() as client:

@@ -56,7 +56,7 @@ def pages(name: str) -> str:
     return "\n".join(page(load()[slug]) for slug in slugs)
 
 
-UNSURE = "Asks a judge, if one sits, by the rubric `prompts/{}.md`, where the analysis cannot tell  "
+UNSURE = "Asks a judge, if there is one, by the rubric `prompts/{}.md`, where the analysis cannot decide  "
 
 FIXES = {
     (): "none",

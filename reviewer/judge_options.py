@@ -21,7 +21,7 @@ JudgeOption = Annotated[
     _option(
         "--judge",
         metavar="JUDGE",
-        help=f"Who decides what a program cannot: {', '.join(get_args(JudgeName))}; auto asks the API if there is a key.",
+        help=f"The judge for what code cannot decide: {', '.join(get_args(JudgeName))}; auto uses the API if there is a key.",
     ),
 ]
 ModelOption = Annotated[
@@ -29,41 +29,43 @@ ModelOption = Annotated[
 ]
 EffortOption = Annotated[
     Effort,
-    _option("--judge-effort", metavar="EFFORT", help=f"How hard the model thinks: {', '.join(get_args(Effort))}."),
+    _option(
+        "--judge-effort", metavar="EFFORT", help=f"The reasoning effort of the model: {', '.join(get_args(Effort))}."
+    ),
 ]
 SecondsOption = Annotated[
-    float, _option("--judge-timeout", metavar="SECONDS", help="Seconds for one request of the judge.")
+    float, _option("--judge-timeout", metavar="SECONDS", help="Seconds for one request to the judge.")
 ]
-BatchOption = Annotated[bool, _option("--judge-batch", help="Send one batch: half the price, answered within a day.")]
-ResumeOption = Annotated[
-    str | None, _option("--judge-resume", metavar="NAME", help="Take up a batch by the name it was given.")
+BatchOption = Annotated[
+    bool, _option("--judge-batch", help="Send all questions as one batch: half the price, answered within a day.")
 ]
+ResumeOption = Annotated[str | None, _option("--judge-resume", metavar="NAME", help="Resume a batch by its name.")]
 QuestionsOption = Annotated[
-    int | None, _option("--max-questions", metavar="COUNT", help="Ask no more than so many questions.")
+    int | None, _option("--max-questions", metavar="COUNT", help="The maximum number of questions.")
 ]
 CostOption = Annotated[
     float | None,
-    _option("--max-cost", metavar="DOLLARS", help=f"US dollars this run may cost (default: {MOST_DOLLARS:g})."),
+    _option(
+        "--max-cost", metavar="DOLLARS", help=f"The maximum cost of this run in US dollars (default: {MOST_DOLLARS:g})."
+    ),
 ]
 MemoryOption = Annotated[
-    bool, _option("--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.")
+    bool, _option("--judge-cache/--no-judge-cache", help="Reuse verdicts of earlier runs, and store new ones.")
 ]
 VerdictsOption = Annotated[
-    Path | None, _option("--verdicts", metavar="FILE", help="The recorded verdicts of --judge replay.")
+    Path | None, _option("--verdicts", metavar="FILE", help="The file of recorded verdicts for --judge replay.")
 ]
 RecordOption = Annotated[
     Path | None, _option("--record", metavar="FILE", help="Write the verdicts to a file, for --judge replay.")
 ]
 RewritesOption = Annotated[
     bool,
-    _option("--judge-rewrites", help="Have better descriptions written; shown only if judged anew and found to hold."),
+    _option("--judge-rewrites", help="Propose better descriptions; shown only if they pass the judge themselves."),
 ]
 ExportRewritesOption = Annotated[
-    bool, _option("--rewrites", help="Also ask for better descriptions where answers found them wanting.")
+    bool, _option("--rewrites", help="Also ask for better descriptions of tools that failed a question.")
 ]
-UnansweredOption = Annotated[
-    bool, _option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
-]
+UnansweredOption = Annotated[bool, _option("--fail-on-unanswered", help="Exit code 1 if a question stays unanswered.")]
 
 
 def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
@@ -85,7 +87,7 @@ def tell_open(report: Any, appointment: Appointment) -> None:
     for why, count in Counter(each.why for each in report.unanswered).most_common(MOST_REASONS):
         tell(f"judge: {counted(count, 'question')} unanswered: {why}")
     if appointment.name == "auto" and report.open and not report.unanswered:
-        tell("judge: nobody was asked, for there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
+        tell("judge: not asked, because there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
 
 
 def tell_offers(report: Any) -> None:
@@ -93,7 +95,7 @@ def tell_offers(report: Any) -> None:
     from collections import Counter
 
     if report.offers:
-        tell(f"judge: {counted(len(report.offers), 'description')} proposed; --fix takes none over")
+        tell(f"judge: {counted(len(report.offers), 'description')} proposed; --fix does not apply them")
     for why, count in Counter(each.why for each in report.refused).most_common(MOST_REASONS):
         tell(f"judge: {counted(count, 'description')} not offered: {why}")
 

@@ -15,12 +15,16 @@ AddressOption = Annotated[
     str | None,
     _option(
         metavar="COMMAND|URL",
-        help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
+        help="Review a live server: a command that starts it, or its URL. With PATH, compare the two.",
     ),
 ]
 VariablesOption = Annotated[
     list[str] | None,
-    _option("--env", metavar="NAME[=VALUE]", help="A variable for the live server; it gets no others but PATH."),
+    _option(
+        "--env",
+        metavar="NAME[=VALUE]",
+        help="An environment variable for the live server; it gets only these and PATH.",
+    ),
 ]
 HeadersOption = Annotated[
     list[str] | None, _option("--header", metavar="NAME: VALUE", help="A header for the live server.")
@@ -28,7 +32,7 @@ HeadersOption = Annotated[
 SecondsOption = Annotated[
     float, _option("--live-timeout", metavar="SECONDS", help="Seconds for the live server to answer.")
 ]
-InCiOption = Annotated[bool, _option("--live-in-ci", help="Allow --live where the variable CI is set.")]
+InCiOption = Annotated[bool, _option("--live-in-ci", help="Allow --live in CI, where the variable CI is set.")]
 
 
 class Live(NamedTuple):
@@ -45,7 +49,7 @@ class Live(NamedTuple):
         said = {"--env": self.variables, "--header": self.headers, "--live-in-ci": self.in_ci}
         option = next((option for option, given in said.items() if given), None)
         if self.address is None and option is not None:
-            raise CannotReviewError(f"{option}: goes with --live only")
+            raise CannotReviewError(f"{option}: requires --live")
 
 
 NOT_LIVE = Live(None, None, None, 0.0, False)

@@ -44,26 +44,24 @@ class Listing(StrEnum):
 
 
 FormatOption = Annotated[
-    Format, _option("--format", "-f", metavar="FORMAT", help=f"How the report is written: {', '.join(Format)}.")
+    Format, _option("--format", "-f", metavar="FORMAT", help=f"The format of the report: {', '.join(Format)}.")
 ]
-ListingOption = Annotated[Listing, _option("--format", "-f", help="How it is written.")]
+ListingOption = Annotated[Listing, _option("--format", "-f", help="The output format.")]
 OutputOption = Annotated[
     Path | None, _option("--output", "-o", metavar="FILE", help="Write to a file instead of standard output.")
 ]
 AlsoOption = Annotated[
     list[str] | None,
-    _option("--also", metavar="FORMAT:FILE", help="Write the same report to a file in a further format; repeatable."),
+    _option("--also", metavar="FORMAT:FILE", help="Also write the report to a file in another format; repeatable."),
 ]
 VerboseOption = Annotated[
     bool,
-    _option(
-        "--verbose", "-v", help="Show the line of source and the remedy under each finding (text), as on a terminal."
-    ),
+    _option("--verbose", "-v", help="Show the source line and the help under each finding (text), as on a terminal."),
 ]
 QuietOption = Annotated[
     bool,
     _option(
-        "--quiet", "-q", help="Print the findings alone, a line each, instead of the text report; show no progress."
+        "--quiet", "-q", help="Print only the findings, one per line, instead of the text report; show no progress."
     ),
 ]
 StatisticsOption = Annotated[
@@ -99,7 +97,7 @@ class Manner(NamedTuple):
     def insist(self) -> "Manner":
         """Return it. Raises CannotReviewError if it asks for more and for less at once."""
         if self.verbose and self.quiet:
-            raise CannotReviewError("--verbose and --quiet: give one of them")
+            raise CannotReviewError("--verbose and --quiet: give only one of them")
         return self
 
 
@@ -122,7 +120,7 @@ def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list
     wanted = [Output(chosen, file), *map(_further, also)]
     files = [each.file.resolve() for each in wanted if each.file is not None]
     if len(files) > len(set(files)):
-        raise CannotReviewError("--also: one file is named for two formats")
+        raise CannotReviewError("--also: one file is given for two formats")
     return wanted
 
 

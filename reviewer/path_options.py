@@ -25,21 +25,25 @@ PathsArgument = Annotated[
 ]
 StdinOption = Annotated[
     Path | None,
-    _option("--stdin-filename", metavar="NAME", help="With `-`: the file that the text is to be taken for."),
+    _option("--stdin-filename", metavar="NAME", help="With `-`: the file name to assume for standard input."),
 ]
 PathArgument = Annotated[Path, typer.Argument(metavar="PATH", help="The folder of the server's source.")]
 ExcludeOption = Annotated[
     list[str] | None,
     _option(
         metavar="PATTERN",
-        help="Leave files out, by a pattern as in a .gitignore in PATH, beside those of the configuration; repeatable.",
+        help="Exclude files by a pattern as in a .gitignore in PATH, in addition to those of the configuration; repeatable.",
     ),
 ]
-ConfigOption = Annotated[Path | None, _option(metavar="FILE", help="The configuration file; found if not given.")]
-IsolatedOption = Annotated[bool, _option("--isolated", help="Read no configuration file.")]
+ConfigOption = Annotated[
+    Path | None, _option(metavar="FILE", help="The configuration file; searched for if not given.")
+]
+IsolatedOption = Annotated[bool, _option("--isolated", help="Ignore configuration files.")]
 SdkOption = Annotated[
     list[str] | None,
-    _option(metavar="NAME==VERSION", help="The version of a framework that the server runs with; found if not given."),
+    _option(
+        metavar="NAME==VERSION", help="The version of a framework that the server runs with; detected if not given."
+    ),
 ]
 
 
@@ -56,13 +60,13 @@ class Given(NamedTuple):
         if STANDARD_INPUT not in named:
             if typed is not None:
                 raise CannotReviewError(
-                    "--stdin-filename: goes with `-`, standard input: mcp-review - --stdin-filename NAME"
+                    "--stdin-filename: requires `-`, standard input: mcp-review - --stdin-filename NAME"
                 )
             return cls(named)
         if len(named) > 1:
-            raise CannotReviewError("-: standard input is reviewed alone; leave the other paths out")
+            raise CannotReviewError("-: standard input is reviewed alone; remove the other paths")
         if typed is None:
-            raise CannotReviewError("-: name the file that standard input is taken for: --stdin-filename server.py")
+            raise CannotReviewError("-: give a file name to assume for standard input: --stdin-filename server.py")
         return cls((typed,), typed)
 
     @property
@@ -89,7 +93,7 @@ class Given(NamedTuple):
         wanted = next((option for option, given in options.items() if given), None)
         if wanted is not None and (self.several or self.typed is not None):
             given = "standard input" if self.typed is not None else f"{len(self.paths)} paths"
-            raise CannotReviewError(f"{wanted}: goes with one path, not with {given}")
+            raise CannotReviewError(f"{wanted}: requires a single path, not {given}")
 
     def text(self) -> bytes | None:
         """Read standard input, if it is what is reviewed; no more than is too much for any file."""

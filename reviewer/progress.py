@@ -21,7 +21,7 @@ class Stage(StrEnum):
     READING_RUST_FILES = "reading Rust files"
     CHECKING_TOOLS = "checking tools"
     CHECKING_SERVERS = "checking servers"
-    SCORING = "applying the rules of the score"
+    SCORING = "computing the score"
 
 
 STAGES = tuple(Stage)

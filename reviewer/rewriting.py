@@ -97,7 +97,7 @@ def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) ->
         if each.tool.said is not None and texts[each.tool.said.span] == 1:
             yield each
         else:
-            refused.append(_refused(each.tool, "its text is that of another tool too"))
+            refused.append(_refused(each.tool, "another tool has the same text"))
 
 
 def _trials(
@@ -168,7 +168,7 @@ def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: 
     for finding in (each for part in sections for each in part.findings if each.decided is None):
         known[signature(finding)] -= 1
         if known[signature(finding)] < 0:
-            return f"`{finding.rule.slug}` finds in it what it did not find before"
+            return f"`{finding.rule.slug}` has a finding on it that it did not have before"
     return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard)))
 
 
@@ -218,9 +218,9 @@ def _unmet(trial: _Trial, judged: Sequence[tuple[Asked, Answer]], heard: Heard) 
         if isinstance(answer, Unanswered):
             return f"it was not judged: {answer.why}"
         if own and _key(asked) in failed and answer.verdict != "met":
-            return f"judged anew, it still does not meet `{slug}`"
+            return f"judged again, it still does not meet `{slug}`"
         if answer.verdict == "not_met" and (name_of(asked.question.tool), _key(asked)) not in unmet:
-            return f"judged anew, it does not meet `{slug}` any more"
+            return f"judged again, it no longer meets `{slug}`"
     return None
 
 
@@ -251,5 +251,5 @@ def _shown(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tupl
 
 
 def _mending(trial: _Trial, offer: Offer) -> Mending:
-    title = "take the description that a model wrote"
+    title = "use the description that a model wrote"
     return one(title, Rewrite("description", offer.span, value=offer.text, key=str(trial.wanted.tool.said)), safe=False)

@@ -30,13 +30,13 @@ SelectOption = Annotated[
 ]
 IgnoreOption = Annotated[
     list[str] | None,
-    _option(metavar="RULES", help="Leave these rules out, named as in --select.", autocompletion=rule_names),
+    _option(metavar="RULES", help="Skip these rules, named as in --select.", autocompletion=rule_names),
 ]
 FailOnOption = Annotated[
     Severity | None,
     _option(
         metavar="SEVERITY",
-        help="The least severity that makes the exit code 1: error, warning or suggestion (default: error).",
+        help="The lowest severity that makes the exit code 1: error, warning or suggestion (default: error).",
     ),
 ]
 

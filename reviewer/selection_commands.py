@@ -174,7 +174,7 @@ def import_answers(
 
 def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
     if fail_on_drop and diff is None:
-        raise CannotReviewError("--fail-on-drop: goes with --diff only")
+        raise CannotReviewError("--fail-on-drop: requires --diff")
 
 
 def _host() -> Any:

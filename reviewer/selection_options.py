@@ -67,7 +67,7 @@ LotsOption = Annotated[
         "--lots",
         metavar="COUNT",
         min=1,
-        help="With --without-descriptions, take them away in so many lots instead of one at a time.",
+        help="With --without-descriptions, remove them in this number of lots instead of one at a time.",
     ),
 ]
 TextsOption = Annotated[
@@ -166,7 +166,7 @@ class Asks(NamedTuple):
         if self.rewrites is not None and self.judge_rewrites:
             raise CannotReviewError("--rewrites and --judge-rewrites: give one of them")
         if self.lots is not None and not self.without_descriptions:
-            raise CannotReviewError("--lots: goes with --without-descriptions only")
+            raise CannotReviewError("--lots: requires --without-descriptions")
 
     @property
     def flags(self) -> Any:

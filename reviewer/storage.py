@@ -109,7 +109,7 @@ UNREADABLE = (OSError, TooLargeError, UnicodeDecodeError)
 def why_unread(error: OSError | TooLargeError | UnicodeDecodeError, most: int) -> str:
     """Return why a file was not read, of which `most` bytes may be."""
     if isinstance(error, TooLargeError):
-        return f"{-(-error.size // 2**20)} MB are more than the {most // 2**20} MB that are read"
+        return f"{-(-error.size // 2**20)} MB, more than the limit of {most // 2**20} MB"
     if isinstance(error, UnicodeDecodeError):
         return "not UTF-8"
     return f"the file cannot be read: {(error.strerror or str(error)).lower()}"

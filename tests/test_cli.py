@@ -167,7 +167,7 @@ class TestReport:
         shown = run(FAULTY, "--select", "SCH-002").stdout
         told = next(line for line in shown.splitlines() if line.startswith("not applicable: "))
         assert "§1, §3, §5, §6, §8" in told.partition(" (not selected)")[0]
-        assert "; §2, §4, §7 (the profile has no rule here)" in told
+        assert "; §2, §4, §7 (the profile has no rules for this section)" in told
         shown = run(FAULTY, "--ignore", "§6").stdout
         assert "; §6 (ignored)" in shown
         assert "not selected" not in shown
@@ -314,7 +314,7 @@ class TestBadInput:
         (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")
         result = run(server)
         assert result.returncode == 0
-        assert result.stderr.startswith(f"mcp-review: {server}/server.py:8: code that was not understood")
+        assert result.stderr.startswith(f"mcp-review: {server}/server.py:8: code that could not be parsed")
         assert result.stderr.count("\n") == 1
         assert json.loads(run("catalog", server).stdout)["tools"][0]["name"] == "read"
 
@@ -332,7 +332,7 @@ class TestBadInput:
     def test_large_file(self, server):
         with (server / "large.py").open("wb") as file:
             file.truncate(50 * 2**20)
-        assert run(server).stderr == f"mcp-review: {server}/large.py:1: 50 MB are more than the 8 MB that are read\n"
+        assert run(server).stderr == f"mcp-review: {server}/large.py:1: 50 MB, more than the limit of 8 MB\n"
 
     def test_link_loop_and_link_out_of_the_tree(self, server, tmp_path):
         (tmp_path / "secret.py").write_text(SERVER.replace("read", "secret"))

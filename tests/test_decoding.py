@@ -86,7 +86,7 @@ NAMED = {
 def test_an_encoding_in_which_plain_text_may_spell_code_is_named(reviewed, source, encoding):
     code, verdict, tools, gaps = reviewed(good=HEAD, server=source)
     assert (code, verdict, tools) == (2, "INCOMPLETE", ["see"])
-    assert gaps == {"server.py": f"it declares the encoding `{encoding}`, which may spell any code; save it as UTF-8"}
+    assert gaps == {"server.py": f"it declares the encoding `{encoding}`, which can hide code; save it as UTF-8"}
 
 
 ELSEWHERE = {

@@ -34,7 +34,7 @@ def test_a_section_without_anything_to_check_is_not_applicable():
     found = sections(Project(), "tool-without-description")
     assert [each.status for each in found.values()] == ["not-applicable"] * 17
     assert found[10].reason == "no tool is registered in the reviewed files"
-    assert found[2].reason == "the profile has no rule here"
+    assert found[2].reason == "the profile has no rules for this section"
 
 
 def test_a_section_is_ok_if_something_was_checked_and_held():

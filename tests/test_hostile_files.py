@@ -202,7 +202,7 @@ def test_a_file_that_may_not_be_read_is_named(
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"caf\xe9", "not UTF-8"), (b"#" * (files.LARGEST_TEXT + 1), "2 MB are more than the 1 MB that are read")],
+    [(b"caf\xe9", "not UTF-8"), (b"#" * (files.LARGEST_TEXT + 1), "2 MB, more than the limit of 1 MB")],
 )
 def test_a_document_that_is_no_text_of_its_size_is_named(
     tree: Path, capfd: pytest.CaptureFixture[str], data: bytes, reason: str
@@ -266,7 +266,7 @@ def test_a_manifest_that_is_too_large_is_named(tree: Path, name: str) -> None:
         sparse.truncate(storage.MOST_MANIFEST + 2**20)
     found = files.find(tree)
     (named,) = found.broken
-    assert (named.span.path, named.reason) == (name, "33 MB are more than the 32 MB that are read")
+    assert (named.span.path, named.reason) == (name, "33 MB, more than the limit of 32 MB")
     assert name not in found.manifests
 
 

@@ -22,6 +22,6 @@ def test_much_of_the_same_is_counted(tmp_path, ask, count, more):
         (tmp_path / f"{number:02}.py").write_bytes(b"# mcp caf\xe9\n")
     told = ask(tmp_path)[2].splitlines()
     assert told[:5] == [f"mcp-review: {tmp_path}/{number:02}.py:1: not UTF-8" for number in range(5)]
-    assert told[5].startswith(f"mcp-review: {tmp_path}/server.py:8: code that was not understood")
+    assert told[5].startswith(f"mcp-review: {tmp_path}/server.py:8: code that could not be parsed")
     assert told[6:] == more
     assert len(json.loads(ask("catalog", tmp_path)[1])["unreadable"]) == count + 1

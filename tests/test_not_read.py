@@ -80,7 +80,7 @@ def test_code_that_does_not_parse_is_in_the_report_too(tmp_path, ask):
         "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n\n@mcp.tool()\ndef add(a: int) -> int:\n"
         '    """Adds one to a number, and returns the sum."""\n    return a + 1\n\ndef broken(:\n'
     )
-    assert [each["reason"][:28] for each in not_read(ask, tmp_path)[1]] == ["code that was not understood"]
+    assert [each["reason"][:29] for each in not_read(ask, tmp_path)[1]] == ["code that could not be parsed"]
 
 
 LOADED = """\

@@ -62,7 +62,7 @@ class TestFiles:
 
     def test_isolated_and_a_configuration_exclude_each_other(self, server, ask):
         code, _, told = ask(server, "--isolated", "--config", "own.toml")
-        assert (code, told) == (2, "mcp-review: --isolated: reads no configuration file; leave --config out\n")
+        assert (code, told) == (2, "mcp-review: --isolated: ignores configuration files; remove --config\n")
 
 
 class TestBaseline:
@@ -72,7 +72,7 @@ class TestBaseline:
         (server / "mcp-review.toml").write_text('baseline = "accepted.json"\nfail-on = "suggestion"\n')
         code, _, told = ask(server)
         assert code == 2
-        assert told.endswith("accepted.json: no baseline there; write one with --write-baseline\n")
+        assert told.endswith("accepted.json: no such baseline; create it with --write-baseline\n")
         assert ask(server, "--write-baseline")[0] == 0
         assert (server / "accepted.json").exists()
         assert ask(server)[0] == 0

@@ -134,7 +134,7 @@ class TestSeveralPaths:
         assert ask("one", "two", *options) == (
             2,
             "",
-            f"mcp-review: {options[0]}: goes with one path, not with 2 paths\n",
+            f"mcp-review: {options[0]}: requires a single path, not 2 paths\n",
         )
 
     @pytest.mark.parametrize("name", sorted(RENDERERS))
@@ -171,13 +171,13 @@ class TestStandardInput:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            ([], "-: name the file that standard input is taken for: --stdin-filename server.py"),
-            (["one", "--stdin-filename", "x.py"], "-: standard input is reviewed alone; leave the other paths out"),
+            ([], "-: give a file name to assume for standard input: --stdin-filename server.py"),
+            (["one", "--stdin-filename", "x.py"], "-: standard input is reviewed alone; remove the other paths"),
             (
                 ["--stdin-filename", "x.ts"],
-                "x.ts: not a name of source or of tool definitions, which end in .py, .rs, .json, .yaml, .yml",
+                "x.ts: not the name of a source or tool definition file; expected one that ends in .py, .rs, .json, .yaml, .yml",
             ),
-            (["--stdin-filename", "x.py", "--fix"], "--fix: goes with one path, not with standard input"),
+            (["--stdin-filename", "x.py", "--fix"], "--fix: requires a single path, not standard input"),
         ],
     )
     def test_what_it_cannot_be_is_refused(self, here, typed, arguments, told):
@@ -185,7 +185,7 @@ class TestStandardInput:
 
     def test_a_name_without_standard_input(self, here, ask):
         assert ask("one", "--stdin-filename", "x.py")[2] == (
-            "mcp-review: --stdin-filename: goes with `-`, standard input: mcp-review - --stdin-filename NAME\n"
+            "mcp-review: --stdin-filename: requires `-`, standard input: mcp-review - --stdin-filename NAME\n"
         )
 
     def test_no_server_and_no_text(self, here, typed):

@@ -75,5 +75,5 @@ def test_a_fault_of_ours_stays_one(monkeypatch, capfd):
     monkeypatch.delenv("MCP_REVIEW_DEBUG", raising=False)
     monkeypatch.setattr(cli, "app", lambda **_: fail())
     assert cli.run(["rules"]) == 2
-    assert "this is a fault of mcp-review" in capfd.readouterr().err
+    assert "this is a bug in mcp-review" in capfd.readouterr().err
     assert os.getcwd()

@@ -41,19 +41,19 @@ MARKS = (
     "<!-- end of rewrites -->",
 )
 REASONS = {
-    "nothing to say from the source": "what is missing stands nowhere",
+    "nothing to say from the source": "what is missing does not occur",
     "a quote or claim that is not there": "a quote does not|a claim ",
     "a sentence without a quote": "a new sentence has no quote",
     "a name, number or address that was not shown": "the text says what was not shown",
-    "a rule finds something new": "finds in it what",
+    "a rule finds something new": "has a finding on it that",
     "judged anew, still not met": "it still does not meet",
-    "judged anew, no longer met": "any more$",
-    "its text is shared": "another tool too",
+    "judged anew, no longer met": "it no longer meets",
+    "its text is shared": "another tool has the same text",
 }
 """Why nothing is offered, by what the reason says."""
 
 
-OPEN = "left it out"
+OPEN = "did not answer it"
 """What a reason says of what nobody has answered yet."""
 
 

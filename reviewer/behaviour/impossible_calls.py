@@ -105,11 +105,11 @@ def _refused(name: str, function: Function, call: ir.Call) -> str:
     ordered = [each for each in parameters if each.kind in ("normal", "positional", "receiver")]
     own = 1 if function.receiver is not None else 0
     if len(places) + own > len(ordered) and not any(each.kind == "rest" for each in parameters):
-        return f"`{name}` takes {len(ordered) - own} arguments by position, and is handed {len(places)}"
+        return f"`{name}` takes {len(ordered) - own} positional arguments but gets {len(places)}"
     filled = {each.name for each in ordered[: len(places) + own]}
     twice = next((each for each in names if each in filled and known.get(each) is not None), None)
     if twice is not None:
-        return f"`{name}` is handed its argument `{twice}` by position and by name"
+        return f"`{name}` gets its argument `{twice}` both by position and by name"
     lacking = [
         each.name
         for each in parameters

@@ -8,7 +8,7 @@ from reviewer.code.values import ABSENT, Value
 from reviewer.facts import BrokenStart
 
 RUNNING = "asyncio.run"
-OF_PLAIN = "it is handed no coroutine, but what a plain function gives: None"
+OF_PLAIN = "it gets None from a plain function instead of a coroutine"
 
 
 def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:

@@ -164,7 +164,7 @@ def _untold(way: Occurrence, start: Start) -> str:
     library, _, since = checks_host.partition(" ")
     if not since:
         is_told = library in event.named or event.is_open or REST in event.named
-        return "" if is_told else f"it is told no `{library}`"
+        return "" if is_told else f"`{library}` is not set"
     release = start.release(library, event.code.source.path)
     if release is None or release >= tuple(map(int, since.split("."))):
         return ""

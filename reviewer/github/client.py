@@ -127,17 +127,17 @@ class Client:
             answer = self._send("GET", address)
             entries = _document(answer)
             if not isinstance(entries, list):
-                raise UnreachableError("GitHub answered with something that is no list")
+                raise UnreachableError("GitHub did not return a list")
             yield from entries
             address = answer.following
             if address is not None and urlsplit(address)[:2] != urlsplit(self.api)[:2]:
-                raise UnreachableError("GitHub's list goes on at another host: nothing is sent there")
+                raise UnreachableError("GitHub's list continues at another host: nothing is sent there")
 
     def query(self, document: str, **variables: Any) -> Any:
         """Ask a GraphQL query or mutation, which must be one that may be made twice. Gives its `data`."""
         answer = _document(self._send("POST", self.graphql, {"query": document, "variables": variables}))
         if not isinstance(answer, dict):
-            raise UnreachableError("GitHub answered with something that is no GraphQL")
+            raise UnreachableError("GitHub did not return a GraphQL response")
         for error in answer.get("errors") or ():
             raise RefusedError(GRAPHQL_STATUS.get(error.get("type"), BAD_REQUEST), _said(error.get("message")))
         return answer.get("data") or {}
@@ -240,7 +240,7 @@ def _document(answer: _Answer) -> Any:
     try:
         return json.loads(answer.content)
     except (ValueError, RecursionError):
-        raise UnreachableError("GitHub answered with something that is no JSON") from None
+        raise UnreachableError("GitHub did not return JSON") from None
 
 
 def _message(answer: _Answer) -> str:

@@ -66,7 +66,7 @@ def occasion(payload: Path, repository: str) -> Pull | Run | None:
                 int(origin["id"]),
             )
     except (KeyError, TypeError, ValueError) as error:
-        raise CannotReviewError(f"{payload}: not an event of GitHub's: no {type(error).__name__} expected") from None
+        raise CannotReviewError(f"{payload}: not a GitHub event: unexpected {type(error).__name__}") from None
     return None
 
 
@@ -102,14 +102,14 @@ def _is_of(pull: Mapping[str, Any], run: Run) -> bool:
 def _read(payload: Path) -> dict[str, Any]:
     try:
         if payload.stat().st_size > MOST_BYTES:
-            raise CannotReviewError(f"{payload}: too large for an event of GitHub's")
+            raise CannotReviewError(f"{payload}: too large for a GitHub event")
         event = json.loads(payload.read_bytes())
     except OSError as error:
         raise CannotReviewError(f"{payload}: cannot be read: {(error.strerror or '').lower()}") from None
     except (ValueError, RecursionError):
-        raise CannotReviewError(f"{payload}: not an event of GitHub's: no JSON") from None
+        raise CannotReviewError(f"{payload}: not a GitHub event: not JSON") from None
     if not isinstance(event, dict):
-        raise CannotReviewError(f"{payload}: not an event of GitHub's: no object")
+        raise CannotReviewError(f"{payload}: not a GitHub event: not an object")
     return event
 
 

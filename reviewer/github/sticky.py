@@ -67,14 +67,14 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
             done = "comment updated" if _update(client, pull, wanted.update, body) else done
         for number in wanted.delete:
             _delete(client, pull, number)
-    raise UnreachableError("the comment does not stay as it is written: something else changes it")
+    raise UnreachableError("the comment does not keep its text: something else changes it")
 
 
 def _withdraw(client: Client, pull: Pull, login: str, name: str) -> str:
     """Take away a double that was posted while the pull request moved on: what is older belongs to the newer review."""
     for each in own(_listed(client, pull), login, name)[1:]:
         _delete(client, pull, each.number)
-    return "the pull request has moved on to another commit: nothing said of this one"
+    return "the pull request has moved on to another commit: nothing posted about this one"
 
 
 def _listed(client: Client, pull: Pull) -> list[Comment]:

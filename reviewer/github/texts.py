@@ -163,7 +163,7 @@ def on_line(
 
     `grounds` is the digest of what its rule ran with, if that is known.
     """
-    help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
+    help_ = f"\n\nTo fix it: {text(finding.help)}" if finding.help else ""
     block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
     said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
     is_judged = finding.decided is not None

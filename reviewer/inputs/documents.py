@@ -187,7 +187,7 @@ def _json(text: str, name: str) -> Document:
 
 
 def _refused(constant: str) -> Any:
-    raise ValueError(f"not valid JSON: `{constant}` is no number in JSON")
+    raise ValueError(f"not valid JSON: `{constant}` is not a JSON number")
 
 
 MOST_DIGITS = 4300
@@ -226,7 +226,7 @@ class _Json:
             seen = set()
             for key, span, value, _ in self.entries(waiting.pop()):
                 if key in seen:
-                    yield Opaque(f"the key `{key}` stands twice in one object; the last one is read", span)
+                    yield Opaque(f"the key `{key}` occurs twice in one object; the last value is used", span)
                 seen.add(key)
                 waiting.append(value)
 
@@ -285,7 +285,7 @@ def _loader(yaml: Any) -> Any:
 
     def truth(loader: Any, node: Any) -> bool:
         if node.value.lower() not in ("true", "false"):
-            raise ValueError(f"not valid YAML: `{node.value:.20}` is neither true nor false")
+            raise ValueError(f"not valid YAML: `{node.value:.20}` is not a boolean")
         return bool(node.value.lower() == "true")
 
     def whole(loader: Any, node: Any) -> int:
@@ -306,7 +306,7 @@ def _loader(yaml: Any) -> Any:
             OverflowError,
         ) as error:  # no character to look at; a power of 60 beyond all fractions
             line = node.start_mark.line + 1
-            raise ValueError(f"not valid YAML: `{node.value:.20}` in line {line} is no number") from error
+            raise ValueError(f"not valid YAML: `{node.value:.20}` in line {line} is not a number") from error
 
     known = {f"tag:yaml.org,2002:{each}" for each in ("null", "str", "seq")}
     Loader.yaml_constructors = {
@@ -334,7 +334,9 @@ def _insist_on_depth(yaml: Any, text: str) -> None:
 
 def _key(node: Any) -> str:
     if not isinstance(node.value, str):
-        raise ValueError(f"not valid as tool definitions: a key that is no text in line {node.start_mark.line + 1}")
+        raise ValueError(
+            f"not valid as tool definitions: a key that is not a string in line {node.start_mark.line + 1}"
+        )
     return str(node.value)
 
 
@@ -357,7 +359,7 @@ def _shared(root: Any) -> frozenset[int]:
             written += 1
             sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
         elif id(node) in opened:
-            raise ValueError("an alias that holds itself")
+            raise ValueError("an alias that contains itself")
         elif id(node) not in sizes:
             opened.add(id(node))
             waiting.append((node, True))
@@ -365,7 +367,7 @@ def _shared(root: Any) -> frozenset[int]:
         else:
             shared.add(id(node))
     if sizes[id(root)] > max(MOST_NODES, 10 * written):
-        raise ValueError("its aliases stand for more than can be read")
+        raise ValueError("its aliases expand to more than can be read")
     return frozenset(shared)
 
 

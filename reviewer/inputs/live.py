@@ -99,7 +99,9 @@ class Wire:
 def read(target: Target, in_ci: bool = False) -> Project:
     """Ask a server for its tools. Raises CannotReviewError, in one line, if it does not answer with any."""
     if not in_ci and os.environ.get("CI", "").lower() not in ("", "0", "false"):
-        raise CannotReviewError("--live starts or calls a server, which is refused in CI; allow it with --live-in-ci")
+        raise CannotReviewError(
+            "--live starts or calls a server, which is not allowed in CI; allow it with --live-in-ci"
+        )
     wire = Wire()
     name, changing = _asked(target, wire)
     told = {"tools": {"listChanged": changing}}
@@ -109,7 +111,12 @@ def read(target: Target, in_ci: bool = False) -> Project:
     project = definitions.project(documents.parsed(answer, DOCUMENT))
     assert project is not None
     noise = (
-        (Opaque(f"the server writes to standard output what is no message: {wire.noise}", Span(DOCUMENT, 1, 1, 1, 1)),)
+        (
+            Opaque(
+                f"the server writes to standard output something that is not a message: {wire.noise}",
+                Span(DOCUMENT, 1, 1, 1, 1),
+            ),
+        )
         if wire.noise is not None
         else ()
     )
@@ -147,7 +154,7 @@ async def _conversation(target: Target, wire: Wire) -> tuple[str | None, bool]:
             cursor = (await client.list_tools()).next_cursor
             while cursor:
                 if cursor in seen or len(seen) >= MOST_PAGES:
-                    wire.trouble = "answers page after page and comes to no end"
+                    wire.trouble = "returns an endless sequence of pages"
                     raise CannotReviewError(f"--live {target.address}: the server {wire.trouble}")
                 seen.add(cursor)
                 cursor = (await client.list_tools(cursor=cursor)).next_cursor
@@ -172,9 +179,9 @@ def _said(error: BaseException, target: Target, wire: Wire) -> str:
     if isinstance(error, OSError):
         return f"cannot be {'reached' if target.is_url else 'started'}: {(error.strerror or str(error)).lower()}"
     text = " ".join(str(error).split())[:200] or type(error).__name__
-    return f"the server does not answer as the protocol asks: {text}{_ending(wire)}"
+    return f"the server violates the protocol: {text}{_ending(wire)}"
 
 
 def _ending(wire: Wire) -> str:
     lines = wire.last_words.decode("utf-8", "replace").strip().splitlines()
-    return f"; its last words: {lines[-1].strip()[:200]}" if lines else ""
+    return f"; its last output: {lines[-1].strip()[:200]}" if lines else ""

@@ -24,7 +24,7 @@ MOST_BYTES = 64 * 2**20
 
 LAST_WORDS = 4096
 
-WORDS = {404: "there is nothing", 401: "it asks for credentials", 403: "it refuses us"}
+WORDS = {404: "not found", 401: "it asks for credentials", 403: "access is denied"}
 
 
 @contextmanager
@@ -69,7 +69,7 @@ async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
                 message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValueError:
                 if line.lstrip().startswith(b"{"):
-                    wire.trouble = f"sends what is no message of the protocol: {_shown(line)}"
+                    wire.trouble = f"sends something that is not a protocol message: {_shown(line)}"
                     return
                 if line.strip() and wire.noise is None:
                     wire.noise = _shown(line)

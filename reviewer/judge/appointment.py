@@ -87,7 +87,7 @@ class Appointment:
             (self.max_questions is not None and self.max_questions < 0, "--max-questions: give a number, 0 or more"),
             (
                 self.resume is not None and not all(self.resume.partition(".")),
-                "--judge-resume: give the whole name that the batch was told to have, as in msgbatch_01.5eed",
+                "--judge-resume: give the full name of the batch, as in msgbatch_01.5eed",
             ),
             (not self.seconds > 0, "--judge-timeout: give a number of seconds over 0"),
             (
@@ -100,11 +100,11 @@ class Appointment:
             ),
             (
                 self.rewrites and (wants_batch or self.name in ("none", "replay")),
-                "--judge-rewrites: needs a judge who answers at once: --judge anthropic, bedrock, vertex, claude-cli or host",
+                "--judge-rewrites: requires a judge that answers immediately: anthropic, bedrock, vertex, claude-cli or host",
             ),
             (
                 self.rewrites and not self.remember and self.name == "host",
-                "--no-judge-cache: an agent's descriptions and the verdicts on them are taken from there; leave it out",
+                "--no-judge-cache: an agent's descriptions and the verdicts on them are taken from there; remove the option",
             ),
             (self.name == "replay" and self.verdicts is None, "--judge replay: give --verdicts FILE"),
             (self.name != "replay" and self.verdicts is not None, "--verdicts works with --judge replay"),

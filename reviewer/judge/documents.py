@@ -33,6 +33,6 @@ def _wrong(error: ValidationError) -> str:
     if first["type"] == "json_invalid":
         return f"not JSON, or not all of it: {first['msg'].removeprefix('Invalid JSON: ')}"
     if first["loc"] == ("version",):
-        return "of another version; this reads version 1"
+        return "unsupported version; this release reads version 1"
     place = ".".join(map(str, first["loc"])) or "the document"
-    return f"not the form that is read here ({place}: {first['msg'].lower()})"
+    return f"unexpected structure ({place}: {first['msg'].lower()})"

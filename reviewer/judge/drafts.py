@@ -77,7 +77,7 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
     """Say why a draft may not even be judged; None if it may."""
     text = draft.text
     if not text:
-        return "what is missing stands nowhere in what the writer was shown"
+        return "what is missing does not occur in what the writer was shown"
     if len(text) > LONGEST:
         return f"the text is longer than {LONGEST} characters"
     if sum(len(said) for each in draft.claims for said in (each.text, *each.quotes)) > MOST_CLAIMED:
@@ -85,7 +85,7 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
     if not all(line.isprintable() for line in text.split("\n")):
         return "the text has characters that cannot be seen"
     if "##[" in text or any(line.lstrip().startswith("::") for line in text.split("\n")):
-        return "a line of the text would be taken for a command"
+        return "a line of the text would be read as a command"
     if folded(text) == folded(commission.description):
         return "the text is the old one"
     return _unfounded(draft, commission.description, commission.views[0])
@@ -101,7 +101,7 @@ def _unfounded(draft: Draft, old: str, seen: object) -> str | None:
             return f"a claim has no quote: `{_cut(claim.text)}`"
         for quote in claim.quotes:
             if len(folded(quote)) < SHORTEST or not (stands(quote, seen) or folded(quote) in written):
-                return f"a quote does not stand in what the writer was shown: `{_cut(quote)}`"
+                return f"a quote does not occur in what the writer was shown: `{_cut(quote)}`"
     for sentence in _unclaimed(text, folded(old), [folded(each.text) for each in draft.claims]):
         return f"a new sentence has no quote: `{_cut(sentence)}`"
     for found in GROUNDED.finditer(draft.text):

@@ -118,13 +118,13 @@ def imported(inquiries: Iterable[Inquiry], replies: HostRepliesV1) -> Iterator[t
         found = (written if is_commission else given).get(inquiry.key, [])
         if len(found) != 1:
             who = "writer" if is_commission else "judge"
-            why = f"the {who} left it out" if not found else f"the {who} answered it more than once"
+            why = f"the {who} did not answer it" if not found else f"the {who} answered it more than once"
             yield inquiry, Reply(failure=why, model=replies.model)
         elif is_commission:
             draft = {name: each for name, each in found[0].items() if name != "request"}
             yield inquiry, Reply(draft, model=replies.model)
         elif not _speaks_of(inquiry, verdicts := found[0].get("verdicts")):
-            yield inquiry, Reply(failure="the verdicts are of another export", model=replies.model)
+            yield inquiry, Reply(failure="the verdicts belong to another export", model=replies.model)
         else:
             grades = {"grades": found[0]["grades"]} if isinstance(found[0].get("grades"), list) else {}
             yield inquiry, Reply({"verdicts": verdicts, **grades}, model=replies.model)

@@ -13,8 +13,8 @@ from reviewer.judge.inquiries import Inquiry, Marker, Posed, spelled_out
 from reviewer.judge.quotes import SHORTEST, folded, stands
 from reviewer.records import dataclass
 
-NO_SUCH_QUOTE = "the judge's quote does not stand in what it was shown"
-NO_SUCH_EVIDENCE = "the judge's evidence does not stand in what it was shown beside the description"
+NO_SUCH_QUOTE = "the judge's quote does not occur in what it was shown"
+NO_SUCH_EVIDENCE = "the judge's evidence does not occur in what it was shown besides the description"
 
 MOST_WHY = 400
 """Characters of a reason that are kept."""
@@ -75,7 +75,7 @@ def misformed(error: ValidationError) -> str:
     """Say that a reply is of another form, completing "unanswered: …"."""
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or "the reply"
-    return f"the reply has not the form asked for ({place}: {first['msg'].lower()})"
+    return f"the reply does not have the requested structure ({place}: {first['msg'].lower()})"
 
 
 def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> bool:
@@ -85,7 +85,7 @@ def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> 
 
 def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) -> Answer:
     if len(given) != 1:
-        return Unanswered("the judge left it out" if not given else "the judge answered it more than once")
+        return Unanswered("the judge did not answer it" if not given else "the judge answered it more than once")
     said = given[0]
     rubric, seen = posed.rubric, inquiry.views[posed.tool]
     if not rubric.agrees(said.verdict, said.failing):
@@ -95,15 +95,15 @@ def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) 
     if evidence is not None and stands(evidence, seen["tool"].get("description")):
         evidence = None
     if quote is None and rubric.owes("quote", said.verdict, failing):
-        return Unanswered(NO_SUCH_QUOTE if said.quote.strip() else "the judge owes a quote")
+        return Unanswered(NO_SUCH_QUOTE if said.quote.strip() else "the judge gave no quote")
     if evidence is None and rubric.owes("evidence", said.verdict, failing):
         return Unanswered(
-            NO_SUCH_EVIDENCE if said.evidence.strip() else "the judge owes evidence beside the description"
+            NO_SUCH_EVIDENCE if said.evidence.strip() else "the judge gave no evidence besides the description"
         )
     known = _arguments(seen["tool"].get("inputSchema"))
     names = tuple(dict.fromkeys(each for each in said.names if each in known))
     if not names and known and rubric.owes("names", said.verdict, failing):
-        return Unanswered("the judge names no argument")
+        return Unanswered("the judge named no argument")
     why = said.why.strip()[:MOST_WHY]
     return Judged(said.verdict, quote, why, rubric.shown, model, failing, evidence, names)
 

@@ -33,7 +33,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     """
     project = Project()
     with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
-        with contained("names that are spelled in other letters were not read"):
+        with contained("names in unusual Unicode forms were not read"):
             spell_out(tree)
         for adapter in _adapters(tree):
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):

@@ -42,7 +42,7 @@ def _spelled_out(source: Source, language: Language) -> Source:
         if _is_odd(name, form):
             if len(name) > LONGEST:
                 place = source.stretch(node.start_byte, node.end_byte)
-                unreviewed(Unreviewed(f"a name of {len(name)} letters that stand for others was not read", place))
+                unreviewed(Unreviewed(f"a name of {len(name)} letters in unusual Unicode forms was not read", place))
                 continue
             parts += [source.data[done : node.start_byte], normalize(form, name).encode()]
             done = node.end_byte

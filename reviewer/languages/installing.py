@@ -84,7 +84,8 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
                 begin, line = (before := text.rfind("\n", 0, begin - 1) + 1), text[before : begin - 1].strip()
             place = text.find(line, begin)
             yield BrokenStart(
-                text_at(path, text, place, place + len(line)), f"the snippet is no JSON: {error.msg.lower()} here"
+                text_at(path, text, place, place + len(line)),
+                f"the snippet is not valid JSON: {error.msg.lower()} here",
             )
         return
     except (RecursionError, ValueError):
@@ -116,13 +117,13 @@ def _why(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, An
     command, arguments = entry["command"], entry.get("args")
     if not isinstance(command, str):
         wrong = is_within or (isinstance(command, list) and arguments is not None)
-        return ("`command` is one text, the program; what follows belongs in `args`" if wrong else ""), command
+        return ("`command` must be a single string, the program; the rest belongs in `args`" if wrong else ""), command
     if SHELLS.fullmatch(command.strip()) or not isinstance(arguments, list):
         return "", ""
     homes = [each for each in (command, *arguments) if isinstance(each, str) and HOME.match(each)]
     own = not command.endswith("docker") and any(EXPANDS.search(source.data) for source in tree.sources.values())
     if homes and (homes[0] == command or not own):
-        return "a client starts it without a shell, so that `~` is no home folder; write the whole path", homes[0]
+        return "clients start it without a shell, so `~` is not expanded; write the full path", homes[0]
     return "", ""
 
 

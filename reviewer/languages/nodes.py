@@ -58,7 +58,7 @@ def parse_bounded(source: Source, language: LanguageName) -> Node:
     if language == "python" and rescans(source.data):
         why_not = "too many comments or continued lines one after another; the file was not read"
     elif nests_too_deep(parse(source, language)):
-        why_not = "code that nests too deep; the file was not read"
+        why_not = "code is nested too deeply; the file was not read"
     else:
         return parse(source, language)
     unreviewed(Unreviewed(why_not, source.line_span(1)))
@@ -270,7 +270,7 @@ def text_of(source: Source, node: Node) -> Text:
     return Text(string_of(node), span_of(source, node))
 
 
-NOT_UNDERSTOOD = "code that was not understood: new syntax, or an error; the rest of the file was read"
+NOT_UNDERSTOOD = "code that could not be parsed: new syntax or an error; the rest of the file was read"
 """What is said of the first place that does not parse."""
 
 

@@ -16,7 +16,7 @@ def notes(project: Project) -> Iterator[Opaque]:
         if len(missed) > 1:
             names = ", ".join(f"`{tool.name}`" for tool in missed[:SHOWN])
             more = f" and {len(missed) - SHOWN} more" if len(missed) > SHOWN else ""
-            why = f"the code that answers {names}{more} was not found; nothing is said of what these tools do"
+            why = f"the code of {names}{more} was not found; what these tools do was not reviewed"
             yield Opaque(why, missed[0].span)
 
 

@@ -23,8 +23,8 @@ def effects(report: Report) -> str:
     altered = _altered(report)
     counts = (
         (altered.suppressed, "suppresses", "finding"),
-        (report.accepted, "accepts by the baseline", "finding"),
-        (altered.left_out, "leaves out", "file"),
+        (report.accepted, "baselines", "finding"),
+        (altered.left_out, "excludes", "file"),
     )
     said = [f"{verb} {counted(count, noun)}" for count, verb, noun in counts if count]
     return f"this change {_joined(said)}" if said else ""
@@ -40,7 +40,7 @@ def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterato
     base = quote(report.compared.base) if report.compared is not None else ""
     configured = len(altered.excluded) > len(altered.moved)
     if altered.source == "base" and (altered.settings or configured or altered.accepted):
-        yield f"the configuration, ignore files and baseline of {base} hold here; the change alters them as follows"
+        yield f"the configuration, ignore files and baseline of {base} apply here; the change alters them as follows"
     yield from _first([_setting(each, quote) for each in altered.settings], "other configuration key")
     yield from _first([_suppression(each, locate, quote) for each in altered.suppressions], "other suppression")
     yield from _first([_left_out(each, locate, quote) for each in altered.excluded], "other file")
@@ -81,7 +81,7 @@ def _suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
 def _left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
     why = f" ({each.why})" if each.why else ""
     before = f"; {quote(locate(each.was))} was reviewed before" if each.was is not None else ""
-    return f"{quote(posixpath.normpath(locate(each.path)))} is left out{why}{before}"
+    return f"{quote(posixpath.normpath(locate(each.path)))} is excluded{why}{before}"
 
 
 def _joined(parts: Sequence[str]) -> str:

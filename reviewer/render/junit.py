@@ -90,7 +90,7 @@ def _finding(suite: Element, finding: Finding, report: Report) -> None:
 
 def _question(suite: Element, question: Open, report: Report) -> None:
     case = _case(suite, _named(question, report), question.rule.section)
-    _skipped(case, f"not judged: {plain(question.why or 'nobody was asked')}")
+    _skipped(case, f"not judged: {plain(question.why or 'no judge was asked')}")
 
 
 def _skipped(case: Element, why: str) -> None:

@@ -159,7 +159,7 @@ def item(finding: Finding, report: Report) -> str:
 
 def _proposed(offer: "Offer", report: Report) -> str:
     """Write a description that a model proposes as a block of code, which nothing in it leaves."""
-    by = f"by {code(offer.writer)}, judged anew by {code(offer.judge)}: meets {code(', '.join(offer.meets))}"
+    by = f"by {code(offer.writer)}, judged again by {code(offer.judge)}: meets {code(', '.join(offer.meets))}"
     head = f"- {_place(report, offer.span)} tool {code(offer.tool)}, {by}"
     return f"{head}\n\n{block(offer.text.split(chr(10)), 'text', '  ')}\n"
 

@@ -32,7 +32,7 @@ def reason(finding: Finding, locate: Locate = at_line) -> str:
     said = [": ".join(filter(None, ("; ".join(decision.failing) + named, judged.why.rstrip("."))))]
     said += [f"it says `{cut(judged.quote)}`"] if judged.quote else []
     if judged.evidence:
-        where = f"{locate(decision.evidence)} has" if decision.evidence is not None else "beside it stands"
+        where = f"{locate(decision.evidence)} has" if decision.evidence is not None else "compare"
         said.append(f"{where} `{cut(judged.evidence)}`")
     return "; ".join(filter(None, said))
 

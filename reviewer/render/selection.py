@@ -222,11 +222,11 @@ Quote = Callable[[str], str]
 
 
 def _lines(selection: Selection, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
-    who = ", ".join(sorted({name for each in selection.results for name in each.models})) or "nobody"
+    who = ", ".join(sorted({name for each in selection.results for name in each.models})) or "no model"
     tools, tasks = counted(len(selection.tools), "tool"), counted(len(selection.tasks), "task")
     if selection.others:
         crowd = sum(len(each) for each in selection.others.values())
-        tools += f" beside {crowd} of {counted(len(selection.others), 'other server')}"
+        tools += f" plus {crowd} of {counted(len(selection.others), 'other server')}"
     named = ", names hidden" if selection.hidden else ""
     yield f"selection: {tools}, {tasks}{named}, chosen by {plain(who)}"
     yield from _table(selection.results, markdown=markdown)

@@ -179,7 +179,7 @@ def _offered(report: Report) -> Iterator[str]:
     if report.offers:
         yield "=== Proposed descriptions ==="
     for offer in report.offers:
-        by = f"by {plain(offer.writer)}, judged anew by {plain(offer.judge)}: meets {', '.join(offer.meets)}"
+        by = f"by {plain(offer.writer)}, judged again by {plain(offer.judge)}: meets {', '.join(offer.meets)}"
         yield f"{place(offer.span, report)} tool `{plain(offer.tool)}`, {by}"
         yield from (f"  | {plain(line)}" for line in offer.text.split("\n"))
 

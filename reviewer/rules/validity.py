@@ -55,7 +55,7 @@ def faults(document: Json) -> Iterator[Fault]:
             yield Fault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
         for where, written in _patterns(schema):
             if why := _broken(written):
-                yield Fault((*keys, *where), f"is no regular expression: {why}")
+                yield Fault((*keys, *where), f"is not a regular expression: {why}")
 
 
 def subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
@@ -141,13 +141,13 @@ def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
     for path, error in errors.items():
         shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
         if path[-1:] == ("type",):
-            why = f"is {shown}, which is no type of JSON Schema"
+            why = f"is {shown}, which is not a JSON Schema type"
         elif error.validator == "type":
             wanted = error.validator_value
             kinds = wanted if isinstance(wanted, list) else [wanted]
             why = f"is {shown}, not of type {' or '.join(f'`{kind}`' for kind in kinds)}"
         else:
-            why = f"is no JSON Schema: {clipped(error.message, 120)}"
+            why = f"is not valid JSON Schema: {clipped(error.message, 120)}"
         yield Fault((*keys, *map(str, path)), why)
 
 
@@ -184,15 +184,15 @@ class _Names:
         base, _, fragment = target.partition("#")
         if base:
             inside = _joined(self._base or "", base) in self._bases or PUBLISHED.match(base)
-            return None if inside else "which is outside of the schema: clients do not fetch it"
+            return None if inside else "which is outside the schema: clients do not fetch it"
         if not self._is_one:
             return None
         if fragment and not fragment.startswith("/"):
-            return None if unquote(fragment) in self._anchors else "and nothing in the schema is called so"
+            return None if unquote(fragment) in self._anchors else "but the schema has no such anchor"
         found = resolved(target, self._document)
         if not _is_schema(found):
-            return "which is not there" if found is None else "which is no schema"
-        return "which leads back to itself" if self._circles(found, target) else None
+            return "which does not exist" if found is None else "which is not a schema"
+        return "which refers back to itself" if self._circles(found, target) else None
 
     def _circles(self, found: Any, target: str) -> bool:
         """Tell whether references lead only to one another."""

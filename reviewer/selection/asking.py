@@ -64,7 +64,7 @@ class Asking:
         if self._anew:
             missing = [key for key in open_ if not isinstance(found.get(key), Told)]
             found |= self._recalled(missing)
-        refused = f"--max-questions {self._most} is used up" if len(allowed) < len(fresh) else "nobody answered it"
+        refused = f"--max-questions {self._most} is used up" if len(allowed) < len(fresh) else "it was not answered"
         return {key: found.get(key, Untold(refused)) for key in open_}
 
     def _recalled(self, keys: Iterable[str]) -> dict[str, Told | Untold]:

@@ -138,7 +138,7 @@ class VerdictGiven(BaseModel):
     )
     evidence: str = Field(
         "",
-        description="What bears the verdict out beside the description: a line of code, a part of the schema, exactly as shown; "
+        description="Evidence for the verdict besides the description: a line of code, a part of the schema, exactly as shown; "
         "may be empty; 4000 characters at most.",
         max_length=4000,
         examples=['return {"commits": commits}'],

@@ -34,7 +34,7 @@ Merge your verdicts on the questions of an export with what the rules found, and
 
 When to use: you have judged the requests of `list-questions`.
 Parameters: `path`, `export` and `verdicts` are required; `profile` as in the export.
-Limitations: nothing is stored: give all verdicts of an export at once. A question left out, quoted wrongly or beside its \
+Limitations: nothing is stored: give all verdicts of an export at once. A question left out, quoted wrongly or outside its \
 marker stays unanswered, with the reason. More findings: `review-server` with `next_cursor`."""
 
 RULES = """\
@@ -47,6 +47,6 @@ Limitations: one line for each rule; `explain-rule` has its page. Changes only w
 EXPLAIN = """\
 Explain a rule: why it matters, a bad and a good example, its options, how to suppress it.
 
-When to use: to mend what a finding names, or if you doubt it.
+When to use: to fix what a finding reports, or if you doubt it.
 Parameters: `rule` is required: a slug, a code, or a section such as §11 for all of its rules; `cursor` goes on.
 Limitations: speaks of rules, not of your code; for that call `review-server`."""

@@ -70,7 +70,7 @@ class Desk:
             raise RefusalError(
                 "cursor_stale",
                 "what the cursor leads into was read too long ago and is kept no longer",
-                "Call again without `cursor`: the source is read anew, from the first page on.",
+                "Call again without `cursor`: the source is read again, from the first page on.",
             )
         self._documents.move_to_end(name)
         return self._documents[name].document

@@ -42,7 +42,7 @@ def test_a_shallow_clone(repository, refused, tmp_path):
 def test_histories_without_a_common_commit(repository, refused):
     repository.git("checkout", "-q", "--orphan", "alone")
     repository.commit()
-    refused(repository.run("--diff", "main"), "no merge base of it and HEAD", "no commit in common")
+    refused(repository.run("--diff", "main"), "no merge base of it and HEAD", "no common commit")
 
 
 def test_a_branch_without_a_commit(repository, refused):
@@ -102,7 +102,7 @@ def test_a_base_that_does_not_parse(repository):
     assert result.returncode in (0, 1)
     assert (
         result.stderr
-        == "mcp-review: HEAD: server.py:17: code that was not understood: new syntax, or an error; the rest of the file was read\n"
+        == "mcp-review: HEAD: server.py:17: code that could not be parsed: new syntax or an error; the rest of the file was read\n"
     )
 
 
@@ -166,7 +166,7 @@ def test_a_huge_file_in_the_base_is_named_and_not_read(repository):
     repository.commit()
     (repository.folder / "huge.py").unlink()
     result = repository.run("--diff", "HEAD")
-    assert "HEAD: huge.py:1: 9 MB are more than the 8 MB that are read" in result.stderr
+    assert "HEAD: huge.py:1: 9 MB, more than the limit of 8 MB" in result.stderr
 
 
 def test_objects_that_are_missing_are_named_and_never_fetched(repository, refused, tmp_path):

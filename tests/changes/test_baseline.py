@@ -71,13 +71,13 @@ def test_rules_that_did_not_run_are_neither_gone_nor_lost(repository, file):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "no baseline there"),
+        (None, "no such baseline"),
         ("{", "no JSON in line 1"),
         ("<<<<<<< ours\n", "no JSON in line 1"),
         ("[" * 100_000, "not a baseline"),
         ("[]", "it has no list of findings"),
         ('{"version": 9, "findings": []}', "it has version 9"),
-        ('{"version": 1, "findings": [{"rule": 3}]}', "finding 1 of it lacks a part"),
+        ('{"version": 1, "findings": [{"rule": 3}]}', "finding 1 is incomplete"),
         (b"\xff\xfe\x00", "not a baseline"),
     ],
 )

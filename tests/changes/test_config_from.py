@@ -161,12 +161,12 @@ class TestBaseline:
     def test_of_the_work_tree_is_told(self, pull, accepting):
         assert pull.introduced("head", "--baseline", accepting) == []
         assert f"`{UNDESCRIBED}` in `server.py` is accepted by the baseline" in pull.said("--baseline", accepting)
-        assert "this change accepts by the baseline" in pull.said("--baseline", accepting, "--format", "markdown")
+        assert "this change baselines" in pull.said("--baseline", accepting, "--format", "markdown")
 
     def test_is_not_written(self, pull, accepting, capsys):
         options = ["--config-from", "base", "--baseline", accepting, "--write-baseline"]
         assert run([str(pull.folder), "--diff", "main", *options]) == 2
-        assert "leave --config-from base out" in capsys.readouterr().err
+        assert "remove --config-from base" in capsys.readouterr().err
 
 
 class TestIgnoreFiles:
@@ -245,8 +245,8 @@ class TestMoves:
         assert report["compared"]["fixed"] == []
         assert "app/server.py" in report["unread"]
         said = moving.said("--config-from", "base", "--format", "markdown")
-        assert said.startswith("## MCP review: PASS; this change leaves out 1 file\n")
-        assert f"`{to}` is left out ({why}); `app/server.py` was reviewed before\n" in said
+        assert said.startswith("## MCP review: PASS; this change excludes 1 file\n")
+        assert f"`{to}` is excluded ({why}); `app/server.py` was reviewed before\n" in said
 
     def test_are_told_by_the_code_that_moved_and_not_by_the_name(self, moving):
         self.move(moving, "tests/held.py")
@@ -264,7 +264,7 @@ class TestMoves:
         self.move(moving, "lib/server.py")
         (one,) = moving.altered(at="app")["left_out"]
         assert one == {"path": "../lib/server.py", "reason": "outside of the reviewed folder", "was": "server.py"}
-        assert "`lib/server.py` is left out" in moving.said("--format", "markdown", at="app")
+        assert "`lib/server.py` is excluded" in moving.said("--format", "markdown", at="app")
 
     def test_behind_a_link(self, moving, tmp_path):
         (moving.folder / "app").rename(tmp_path / "elsewhere")
@@ -367,4 +367,4 @@ def test_a_profile_that_is_only_detected_is_the_bases(pull):
 
 def test_it_goes_with_a_base_only(pull, capsys):
     assert run([str(pull.folder), "--config-from", "base"]) == 2
-    assert capsys.readouterr().err == "mcp-review: --config-from base: goes with --diff BASE only\n"
+    assert capsys.readouterr().err == "mcp-review: --config-from base: requires --diff BASE\n"

@@ -81,7 +81,7 @@ def recording(runner):
 def test_a_push(runner, github):
     assert runner.run() == 1
     assert any(each.startswith("::error ") and "registered twice" in each for each in runner.commands)
-    assert "this event is about no pull request" in runner.log
+    assert "this event belongs to no pull request" in runner.log
     assert "registered twice" in runner.summary
     assert runner.outputs["review"]["exit-code"] == "1"
     assert json.loads(Path(runner.outputs["review"]["report"]).read_text())["version"] == 1

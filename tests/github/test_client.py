@@ -90,7 +90,7 @@ def test_nobody_there(passing, client):
 @pytest.mark.parametrize("answer", [no_json], ids=["no_json"])
 def test_an_answer_that_is_no_json(github, client, answer):
     github.mishaps = [answer]
-    with pytest.raises(UnreachableError, match="no JSON"):
+    with pytest.raises(UnreachableError, match="not return JSON"):
         client.call("GET", PULL)
 
 

@@ -158,13 +158,13 @@ def test_what_the_change_alters_about_its_review():
     text = comment(given, "mcp-review", AT, Severity.ERROR)
     assert text.startswith("### mcp-review: PASS, nothing introduced; this change suppresses 2 findings\n")
     assert (
-        "- the configuration, ignore files and baseline of `main` hold here; the change alters them as follows\n"
+        "- the configuration, ignore files and baseline of `main` apply here; the change alters them as follows\n"
         in text
     )
     assert (
         "- `server.py:3` suppresses `tool-without-description` and hides 2 findings; its reason: `it is fine`\n" in text
     )
-    assert "- `left.py` is left out (ignored by git)\n" in text
+    assert "- `left.py` is excluded (ignored by git)\n" in text
     assert "- `tool-name-style` in `a.py` is accepted by the baseline\n" in text
     assert "@octocat" not in "\n".join(spoken(text))
     assert worth_saying(given, Severity.ERROR)

@@ -103,7 +103,7 @@ def test_what_is_malformed_is_named(tmp_path):
 def test_a_key_that_stands_twice_is_named(tmp_path):
     project = given(tmp_path, '{"tools": [\n{"name": "a",\n"description": "x",\n"description": "y"}]}')
     assert [(each.span.line, each.reason) for each in project.broken] == [
-        (4, "the key `description` stands twice in one object; the last one is read")
+        (4, "the key `description` occurs twice in one object; the last value is used")
     ]
     assert tools(project)[0].description == "y"
 
@@ -126,13 +126,13 @@ def test_a_schema_nested_too_deep_is_unreadable_and_hides_no_other(tmp_path):
         ('{"a": ' * 10_000 + "1" + "}" * 10_000, "t.json", "nested too deep to be read"),
         ("a: [", "t.yaml", "not valid YAML: did not find expected node content in line 2"),
         ("", "t.yaml", "an empty document"),
-        ("a: &x [*x]", "t.yaml", "an alias that holds itself"),
-        ("[1, 2] : 3", "t.yaml", "not valid as tool definitions: a key that is no text in line 1"),
+        ("a: &x [*x]", "t.yaml", "an alias that contains itself"),
+        ("[1, 2] : 3", "t.yaml", "not valid as tool definitions: a key that is not a string in line 1"),
         (
             "a: &a [1,1,1,1,1,1,1,1]\n"
             + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{','.join([f'*{chr(97 + i)}'] * 8)}]\n" for i in range(9)),
             "t.yaml",
-            "its aliases stand for more than can be read",
+            "its aliases expand to more than can be read",
         ),
         (
             "!!python/object/apply:os.system [ls]",

@@ -49,7 +49,7 @@ def test_what_a_server_logs_to_standard_output_is_named():
     project = asked("chatty")
     assert names(project) == ["read"]
     assert [each.reason for each in project.broken] == [
-        "the server writes to standard output what is no message: Starting up, please wait ..."
+        "the server writes to standard output something that is not a message: Starting up, please wait ..."
     ]
 
 
@@ -62,15 +62,15 @@ def test_nothing_of_the_environment_is_handed_down(monkeypatch):
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ("die", "the server ended with exit code 7 before it had answered; its last words: the disk is on fire"),
+        ("die", "the server ended with exit code 7 before it had answered; its last output: the disk is on fire"),
         ("flood", "the server sends more than 64 MB"),
-        ("refuse", "the server does not answer as the protocol asks: no tools today"),
-        ("endless", "the server answers page after page and comes to no end"),
-        ("circle", "the server answers page after page and comes to no end"),
-        ("garbled", 'the server sends what is no message of the protocol: {"jsonrpc": "2.0", "id": 1, "result":'),
+        ("refuse", "the server violates the protocol: no tools today"),
+        ("endless", "the server returns an endless sequence of pages"),
+        ("circle", "the server returns an endless sequence of pages"),
+        ("garbled", 'the server sends something that is not a protocol message: {"jsonrpc": "2.0", "id": 1, "result":'),
         (
             "revision",
-            "the server does not answer as the protocol asks: Unsupported protocol version from the server: 1999-01-01",
+            "the server violates the protocol: Unsupported protocol version from the server: 1999-01-01",
         ),
     ],
 )
@@ -175,7 +175,7 @@ def test_a_server_at_a_url_is_asked_with_the_headers_given(web):
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [(401, "answers 401: it asks for credentials"), (404, "answers 404: there is nothing")]
+    ("status", "said"), [(401, "answers 401: it asks for credentials"), (404, "answers 404: not found")]
 )
 def test_a_url_that_refuses(web, monkeypatch, status, said):
     monkeypatch.setattr(Handler, "status", status)
@@ -187,7 +187,7 @@ def test_refused_in_ci_unless_allowed(monkeypatch, capsys):
     monkeypatch.setenv("CI", "true")
     assert run(["--live", f"{SERVER} well"]) == 2
     assert capsys.readouterr().err == (
-        "mcp-review: --live starts or calls a server, which is refused in CI; allow it with --live-in-ci\n"
+        "mcp-review: --live starts or calls a server, which is not allowed in CI; allow it with --live-in-ci\n"
     )
     assert run(["--live", f"{SERVER} well", "--live-in-ci"]) == 0
 

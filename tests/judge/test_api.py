@@ -101,8 +101,8 @@ def test_what_passes_is_tried_again(api, server, answer: Answer):
         (says("", content=[]), "the reply has no text"),
         (says('{"verdicts": []}'), "a question with a known answer"),
         (says("[" * 100_000), "the reply is not JSON"),
-        (lambda handler, _body: handler.send(200, {"type": "message"}), "not the form of a message"),
-        (no_json, "not the form of a message"),
+        (lambda handler, _body: handler.send(200, {"type": "message"}), "not a message"),
+        (no_json, "not a message"),
         (fails(400, "prompt is odd"), "the API answers 400: prompt is odd"),
         (fails(413, "too large"), "the API answers 413: too large"),
         (broken_json, "the request failed"),
@@ -138,7 +138,7 @@ def test_a_request_that_hangs_is_given_up(api, server):
 
 @pytest.mark.parametrize(
     ("answer", "why"),
-    [(fails(404, "model: nonesuch"), "model `claude-haiku-5-5`, or the API itself, is not there"), (fails(403, "no"), "403: no")],
+    [(fails(404, "model: nonesuch"), "model `claude-haiku-5-5` or the API was not found"), (fails(403, "no"), "403: no")],
 )  # fmt: skip
 def test_what_would_fail_for_all_is_asked_once(api, server, answer: Answer, why: str):
     api.answer = answer

@@ -23,7 +23,7 @@ def test_a_batch_is_sent_and_collected(api, server):
     assert len(judged(server, BATCH, told).findings) == 3
     assert (len(api.batches), len(api.requests)) == (1, 0)
     assert told[1].startswith(
-        "batch msgbatch_0 is sent; a run that is ended can be taken up with --judge-resume msgbatch_0."
+        "batch msgbatch_0 is sent; an interrupted run can be resumed with --judge-resume msgbatch_0."
     )
     assert told[-1].endswith("$0.0002")
 
@@ -72,7 +72,7 @@ def test_an_interrupted_batch_is_taken_up_again(api, server, monkeypatch):
         patch.setattr(batch.asyncio, "sleep", interrupted)
         with pytest.raises(KeyboardInterrupt):
             judged(server, BATCH, told)
-    (name,) = {line.rpartition(" ")[2] for line in told if line.startswith("the batch goes on; take it up again")}
+    (name,) = {line.rpartition(" ")[2] for line in told if line.startswith("the batch is still running; resume it")}
     again = Appointment("anthropic", resume=name, remember=False, seconds=20)
     assert len(judged(server, again).findings) == 3
     assert len(api.batches) == 1
@@ -98,4 +98,4 @@ def test_a_batch_that_fails_under_way_can_be_taken_up(api, server, monkeypatch):
     api.polls = 1
     api.results = lambda _entry: {}[0]
     (why,) = set(whys(judged(server, BATCH)))
-    assert "; take it up again with --judge-resume msgbatch_0." in why
+    assert "; resume it with --judge-resume msgbatch_0." in why

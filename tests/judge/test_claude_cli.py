@@ -78,12 +78,12 @@ def test_it_is_called_with_nothing_of_the_place_or_the_user(command, server, mon
     [
         ("result['is_error'] = True; result['result'] = 'Credit balance is too low'", "`claude` fails (exit code 0: Credit balance"),
         ("result['is_error'] = True; result['usage'] = {}; result['result'] = 'Please run /login'; print(json.dumps(result)); sys.exit(1)", "`claude` fails (exit code 1: Please run /login)"),
-        ("print('error: unknown option --safe-mode', file=sys.stderr); sys.exit(1)", "`claude` gives no JSON (exit code 1: error: unknown option --safe-mode)"),
-        ("del result['structured_output']", "the reply has not the form asked for"),
-        ("result['structured_output'] = 'met'", "the reply has not the form asked for"),
-        ("print('[1'); sys.exit(0)", "`claude` gives no JSON (exit code 0)"),
-        ("result = []", "`claude` gives no JSON (exit code 0)"),
-        ("result['usage'] = 3; result['structured_output'] = {'verdicts': 1}", "the reply has not the form asked for"),
+        ("print('error: unknown option --safe-mode', file=sys.stderr); sys.exit(1)", "`claude` returns no JSON (exit code 1: error: unknown option --safe-mode)"),
+        ("del result['structured_output']", "the reply does not have the requested structure"),
+        ("result['structured_output'] = 'met'", "the reply does not have the requested structure"),
+        ("print('[1'); sys.exit(0)", "`claude` returns no JSON (exit code 0)"),
+        ("result = []", "`claude` returns no JSON (exit code 0)"),
+        ("result['usage'] = 3; result['structured_output'] = {'verdicts': 1}", "the reply does not have the requested structure"),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_a_reason(command, server, does, why):

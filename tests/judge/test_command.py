@@ -38,7 +38,7 @@ def test_auto_asks_where_there_is_a_key(api, server, capsys, monkeypatch):
     capsys.readouterr()
     assert reviewed(server, "--judge", "auto", "--no-judge-cache") == 0
     (line,) = lines(capsys)
-    assert line.startswith("judge: nobody was asked, for there is no key")
+    assert line.startswith("judge: not asked, because there is no key")
     assert reviewed(server, "--judge", "auto", "--fail-on-unanswered") == 1
     assert len(api.requests) == 3
 
@@ -130,7 +130,7 @@ def test_a_file_that_is_no_record_is_refused(server, tmp_path, capsys, content):
         (["--judge", "replay"], "--judge replay: give --verdicts FILE"),
         (["--judge", "anthropic", "--verdicts", "x"], "--verdicts works with --judge replay"),
         (["--judge-batch"], "--judge-batch and --judge-resume work with --judge anthropic"),
-        (["--judge", "anthropic", "--judge-resume", "msgbatch_1"], "--judge-resume: give the whole name"),
+        (["--judge", "anthropic", "--judge-resume", "msgbatch_1"], "--judge-resume: give the full name"),
         (["--max-cost", "-1"], "--max-cost"),
         (["--max-cost", "nan"], "--max-cost"),
         (["--max-questions", "-1"], "--max-questions"),

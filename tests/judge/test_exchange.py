@@ -79,7 +79,7 @@ def test_answers_to_another_state_of_the_source_are_named(server, tmp_path, caps
     out, err = capsys.readouterr()
     assert "1 answered request that this source does not ask: it has changed since the export" in err
     (open_,) = json.loads(out)["unanswered"]
-    assert (open_["tool"], open_["why"]) == ("tool_1", "the judge left it out")
+    assert (open_["tool"], open_["why"]) == ("tool_1", "the judge did not answer it")
 
 
 def test_a_newer_answer_replaces_an_older_one(server, tmp_path, capsys):
@@ -100,14 +100,14 @@ def broken(answers: dict, change) -> dict:
     ("change", "why"),
     [
         (lambda reply, _all: reply["verdicts"].clear(), "the judge failed a question with a known answer"),
-        (lambda reply, _all: reply.pop("verdicts"), "the reply has not the form asked for"),
-        (lambda reply, _all: reply["verdicts"][0].update(verdict="PASS"), "the reply has not the form asked for"),
-        (lambda reply, _all: reply["verdicts"][0].update(severity="error"), "the reply has not the form asked for"),
-        (lambda reply, _all: [each.update(id="q1") for each in reply["verdicts"]], "the verdicts are of another export"),
+        (lambda reply, _all: reply.pop("verdicts"), "the reply does not have the requested structure"),
+        (lambda reply, _all: reply["verdicts"][0].update(verdict="PASS"), "the reply does not have the requested structure"),
+        (lambda reply, _all: reply["verdicts"][0].update(severity="error"), "the reply does not have the requested structure"),
+        (lambda reply, _all: [each.update(id="q1") for each in reply["verdicts"]], "the verdicts belong to another export"),
         (lambda reply, _all: [each.update(verdict="met") for each in reply["verdicts"]], "a question with a known answer"),
         (lambda reply, every: every["replies"].append(reply), "the judge answered it more than once"),
-        (lambda _reply, every: every["replies"].pop(0), "the judge left it out"),
-        (lambda _reply, every: every["replies"].__setitem__(0, 3), "the judge left it out"),
+        (lambda _reply, every: every["replies"].pop(0), "the judge did not answer it"),
+        (lambda _reply, every: every["replies"].__setitem__(0, 3), "the judge did not answer it"),
     ],
 )  # fmt: skip
 def test_what_does_not_hold_leaves_its_questions_open(server, tmp_path, capsys, change, why):
@@ -124,10 +124,10 @@ def test_what_does_not_hold_leaves_its_questions_open(server, tmp_path, capsys, 
         ("met", "not JSON, or not all of it"),
         ('{"version": 1, "export": "x", "replies": [{"request"', "not JSON, or not all of it"),
         ("", "not JSON, or not all of it"),
-        ('{"version": 2, "export": "x", "replies": []}', "of another version"),
-        ('{"export": "x", "replies": []}', "of another version"),
-        ("[]", "not the form that is read here"),
-        ('{"version": 1, "replies": []}', "not the form that is read here (export: field required)"),
+        ('{"version": 2, "export": "x", "replies": []}', "unsupported version"),
+        ('{"export": "x", "replies": []}', "unsupported version"),
+        ("[]", "unexpected structure"),
+        ('{"version": 1, "replies": []}', "unexpected structure (export: field required)"),
         ('{"version": 1, "export": "x", "replies": [], "severity": "error"}', "(severity: extra inputs"),
     ],
 )
@@ -163,7 +163,7 @@ def test_an_invented_quote_that_is_owed_leaves_the_question_open(server, tmp_pat
     assert imported(server, tmp_path, answers, "--profile", "action-dispatch", "--fail-on-unanswered") == 1
     out, err = capsys.readouterr()
     assert "not judged: 3 questions" in out
-    assert "3 questions unanswered: the judge's quote does not stand in what it was shown" in err
+    assert "3 questions unanswered: the judge's quote does not occur in what it was shown" in err
 
 
 def test_answers_may_come_in_parts(server, tmp_path, capsys):

@@ -156,7 +156,7 @@ def test_what_is_not_answered_is_counted_apart(tmp_path: Path, results: Path, mo
     assert run.take("pairs", [answered(tmp_path / "one.json", by_length), half]) == 0
     scores = scored(results)["scores"]
     assert scores["questions"] == len(items)
-    assert scores["unanswered"] == {"the judge left it out": len(items) // 2 - 2}
+    assert scores["unanswered"] == {"the judge did not answer it": len(items) // 2 - 2}
     assert scores["all"]["unanswered"] == len(items) // 2 - 2
     assert scores["all"]["told apart"] <= 2
 

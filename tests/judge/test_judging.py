@@ -206,7 +206,7 @@ def saying(**said):
 
 def test_a_contradiction_owes_evidence_beside_the_description() -> None:
     asked_ = [one("description-contradicts-code")]
-    for evidence, why in (("", "owes evidence"), ("unlink", "does not stand"), ("Copies notes", "does not stand")):
+    for evidence, why in (("", "gave no evidence"), ("unlink", "does not occur"), ("Copies notes", "does not occur")):
         (answer,) = judge(saying(quote="Copies", failing=[1], evidence=evidence), asked_)
         assert isinstance(answer, Unanswered)
         assert why in answer.why or evidence == "Copies notes"
@@ -222,7 +222,7 @@ def test_a_contradiction_owes_evidence_beside_the_description() -> None:
     assert isinstance(met, Judged)
     assert (met.quote, met.evidence) == ("Copies", "path.unlink()")
     assert isinstance(coded(failing=[3]), Judged)
-    assert coded(failing=[1]) == Unanswered("the judge owes a quote")
+    assert coded(failing=[1]) == Unanswered("the judge gave no quote")
 
 
 def with_handler(about: Tool) -> Tool:
@@ -282,7 +282,7 @@ def test_arguments_that_are_not_told_are_named() -> None:
     about = replace(asked_.question.tool, input_schema=schema)
     posed = [replace(asked_, question=replace(asked_.question, tool=about, shows=frozenset({"schema"})))]
     (answer,) = judge(saying(failing=[1], names=["span"]), posed)
-    assert answer == Unanswered("the judge names no argument")
+    assert answer == Unanswered("the judge named no argument")
     (answer,) = judge(saying(failing=[1], names=["area", "span"]), posed)
     assert isinstance(answer, Judged)
     assert answer.names == ("area",)

@@ -55,13 +55,13 @@ def test_three_exports_make_an_offer(box, tmp_path, capsys):
     assert NEW not in out
     assert lines == [
         "0 questions answered, 1 description written, by a-writer",
-        "1 description not offered: it was not judged: the judge left it out",
+        "1 description not offered: it was not judged: the judge did not answer it",
     ]
     third = exported(box, tmp_path, "--rewrites")
     assert (len(third["requests"]), len(third["rewrites"]["requests"])) == (1, 0)
     out, lines = imported(box, tmp_path, answered(third), capsys)
-    assert f"by a-writer, judged anew by a-judge: meets limitations-not-told@2\n  | {NEW}\n" in out
-    assert "1 description proposed; --fix takes none over" in lines
+    assert f"by a-writer, judged again by a-judge: meets limitations-not-told@2\n  | {NEW}\n" in out
+    assert "1 description proposed; --fix does not apply them" in lines
     assert exported(box, tmp_path, "--rewrites")["requests"] == []
 
 
@@ -98,17 +98,17 @@ def test_an_offer_that_a_judge_refuses_is_dropped(box, tmp_path, capsys):
     worse = answered(exported(box, tmp_path, "--rewrites"), {**LIMITS, "occasion-not-told": "whenever"})
     out, lines = imported(box, tmp_path, worse, capsys)
     assert NEW not in out
-    assert "1 description not offered: judged anew, it does not meet `occasion-not-told` any more" in lines
+    assert "1 description not offered: judged again, it no longer meets `occasion-not-told`" in lines
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         ({"claims": [*CLAIMS, {"claim": "Searches the mail", "quotes": ["never shown"]}]},
-         "a quote does not stand in what the writer was shown: `never shown`"),
+         "a quote does not occur in what the writer was shown: `never shown`"),
         ({"checks": [{"id": "q1", "verdict": "met"}]}, "the writer failed a question with a known answer"),
-        ({"checks": "none"}, "the reply has not the form asked for (checks: input should be a valid list)"),
-        ({"severity": "none"}, "the reply has not the form asked for (severity: extra inputs are not permitted)"),
+        ({"checks": "none"}, "the reply does not have the requested structure (checks: input should be a valid list)"),
+        ({"severity": "none"}, "the reply does not have the requested structure (severity: extra inputs are not permitted)"),
     ],
 )  # fmt: skip
 def test_a_draft_that_does_not_hold_is_never_judged(box, tmp_path, capsys, change, why):

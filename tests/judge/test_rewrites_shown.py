@@ -54,7 +54,7 @@ def test_sarif_carries_an_unsafe_fix(api, tmp_path):
     document = json.loads(report(mail(tmp_path / "mail"), tmp_path, "sarif"))
     (result,) = document["runs"][0]["results"]
     (fix,) = result["fixes"]
-    assert fix["description"]["text"] == "take the description that a model wrote (unsafe)"
+    assert fix["description"]["text"] == "use the description that a model wrote (unsafe)"
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])

@@ -56,7 +56,7 @@ def test_a_file_that_nests_too_deep_is_named(tmp_path: Path, name: str) -> None:
     form = PYTHON if name.endswith(".py") else RUST
     report = reviewed(tmp_path, name, form.format(above="", body=CHAINS[name]))
     (named,) = report.unreviewed
-    assert (named.span.path, named.reason) == (name, "code that nests too deep; the file was not read")
+    assert (named.span.path, named.reason) == (name, "code is nested too deeply; the file was not read")
 
 
 def test_a_chain_that_people_write_is_read(tmp_path: Path) -> None:

@@ -36,4 +36,4 @@ def test_syntax_that_is_newer_than_the_parser(tmp_path):
     newer = "def first[T: int = bool](x: T) -> T:\n    return x\n"
     server = f"from mcp.server import MCPServer\n\nmcp = MCPServer('x')\n\n\n{newer}" + TOOL.format("'Reads.'")
     (named,) = project(tmp_path, {"server.py": server}).broken
-    assert named.reason == "code that was not understood: new syntax, or an error; the rest of the file was read"
+    assert named.reason == "code that could not be parsed: new syntax or an error; the rest of the file was read"

@@ -21,5 +21,5 @@ def test_nesting(opening, tmp_path):
         project = read(find(tmp_path))
     assert [str(tool.name) for server in project.servers for tool in server.tools] == ["read"]
     assert [(each.span.path, each.reason) for each in project.broken] == [
-        ("deep.rs", "code that nests too deep; the file was not read")
+        ("deep.rs", "code is nested too deeply; the file was not read")
     ]

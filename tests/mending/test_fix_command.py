@@ -79,10 +79,10 @@ def test_a_file_may_be_named_itself(server, command):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--unsafe"], "--unsafe: goes with --fix only"),
-        (["--dry-run"], "--dry-run: goes with --fix only"),
+        (["--unsafe"], "--unsafe: requires --fix"),
+        (["--dry-run"], "--dry-run: requires --fix"),
         (["--fix", "--live", "python x.py"], "no --live"),
-        (["--fix", "--dry-run", "--format", "json"], "leave --format"),
+        (["--fix", "--dry-run", "--format", "json"], "remove --format"),
         (["--fix", "--dry-run", "--also", "json:x.json"], "--also"),
     ],
 )

@@ -66,8 +66,8 @@ def test_the_input_stays_as_it_was(tmp_path):
     ("text", "why"),
     [
         (")", "would not parse"),
-        ("", "the finding would stay"),
-        (", file=sys.stderr); print(", "something else would be found"),
+        ("", "the finding would remain"),
+        (", file=sys.stderr); print(", "another finding would appear"),
     ],
 )
 def test_a_fix_that_does_not_hold_is_undone_alone(tmp_path, monkeypatch, text, why):

@@ -80,8 +80,8 @@ def test_sarif_and_rdjson(shown):
 def test_the_page_tells_the_option_and_marks_what_changes(shown):
     page = RENDERERS["html"](shown)
     assert "Fix: print to the standard error (<code>--fix</code>)" in page
-    assert '<code class="del" data-line="11"><span class="heard">taken out: </span>    print(id)  # ä</code>' in page
-    assert "put in: </span>    print(id<ins>, file=sys.stderr</ins>)  # ä</code>" in page
+    assert '<code class="del" data-line="11"><span class="heard">removed: </span>    print(id)  # ä</code>' in page
+    assert "added: </span>    print(id<ins>, file=sys.stderr</ins>)  # ä</code>" in page
 
 
 def test_of_a_stored_report_the_page_tells_what_stands_there_afterwards():
@@ -95,7 +95,7 @@ def test_of_a_long_line_the_page_shows_what_changes():
     lines = Lines("server.py", 1, 2, (line.replace("2]", "3]"), "  new"), before=(line, "old"))
     page = RENDERERS["html"](report(replace(fixing("x"), fix=Fix("do it", "safe", (), lines))))
     assert "1, <ins>3</ins>]" in page
-    assert "put in: </span><ins>  new</ins></code>" in page
+    assert "added: </span><ins>  new</ins></code>" in page
     assert "1, " * 100 not in page
 
 

@@ -58,9 +58,9 @@ class TestSections:
 
     def test_sections_in_which_nothing_was_checked_stand_together_by_reason(self):
         parts = {f"s{number}": section(number) for number in range(4, 18)}
-        parts["s2"] = section(2, "not-applicable", reason="the profile has no rule here")
+        parts["s2"] = section(2, "not-applicable", reason="the profile has no rules for this section")
         lines = text.render(report(**parts)).splitlines()
-        assert "not applicable: §1, §3 (no tool is there); §2 (the profile has no rule here)" in lines
+        assert "not applicable: §1, §3 (no tool is there); §2 (the profile has no rules for this section)" in lines
         assert sum(line.startswith("===") for line in lines) == 14
 
     def test_a_section_says_what_it_looked_at_where_its_title_promises_more(self):

@@ -58,7 +58,7 @@ def test_tools_of_other_servers_stand_in_the_same_list(server, archive, tmp_path
     answers = replies(asked, model)
     assert imported(server, tmp_path, answers, more=more) == 0
     out = capsys.readouterr().out
-    assert out.startswith("selection: 3 tools beside 2 of 1 other server, 6 tasks, chosen by an-agent\n")
+    assert out.startswith("selection: 3 tools plus 2 of 1 other server, 6 tasks, chosen by an-agent\n")
     assert "as it is      4 of 6 " in out
     assert "`bring_back` is taken for `archive__look_up` of archive\n" in out
     assert "`lend` is taken for `look_up (not listed)`\n" in out, "a name that two have is none by itself"

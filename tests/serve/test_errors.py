@@ -295,7 +295,7 @@ def test_what_a_cursor_leads_into_and_is_kept_no_longer():
     refused = anyio.run(asked)
     assert refused.text == (
         "cursor_stale: what the cursor leads into was read too long ago and is kept no longer. "
-        "Call again without `cursor`: the source is read anew, from the first page on."
+        "Call again without `cursor`: the source is read again, from the first page on."
     )
 
 

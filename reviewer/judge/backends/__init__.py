@@ -27,7 +27,7 @@ def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backe
             from reviewer.judge.backends.replay import unheard
 
             return unheard
-    raise ValueError(f"{appointment.name} asks nobody")
+    raise ValueError(f"{appointment.name} asks no model")
 
 
 def sending(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Sends:

@@ -51,12 +51,12 @@ async def _answered(requests: Sequence[Request], appointment: Appointment, tell:
             if name is None:
                 made = await batches.create(requests=[_entry(each, appointment) for each in requests])
                 name = f"{made.id}.{seed}"
-                tell(f"batch {made.id} is sent; a run that is ended can be taken up with --judge-resume {name}")
-            again = f"; take it up again with --judge-resume {name}"
+                tell(f"batch {made.id} is sent; an interrupted run can be resumed with --judge-resume {name}")
+            again = f"; resume it with --judge-resume {name}"
             return await _collected(batches, name.partition(".")[0], appointment)
     except asyncio.CancelledError:
         if again:
-            tell(f"the batch goes on{again}")
+            tell(f"the batch is still running{again}")
         raise
     except anthropic.NotFoundError:
         return {"": Reply(failure="there is no such batch" if again else "the API has no batches")}
@@ -82,4 +82,4 @@ def _read(result: Any, appointment: Appointment) -> Reply:
     if result.type == "errored":
         said = getattr(getattr(result.error, "error", None), "message", None)
         return Reply(failure=f"the API answers: {said}" if said else "the API answers with an error")
-    return Reply(failure=ENDS.get(result.type, "the batch gives no answer"))
+    return Reply(failure=ENDS.get(result.type, "the batch has no answer"))

@@ -101,7 +101,7 @@ def _read(code: int, out: bytes, err: bytes) -> Reply:
     except (ValueError, RecursionError):
         result = None
     if not isinstance(result, dict):
-        raise UnreachedError(f"`{COMMAND}` gives no JSON (exit code {code}{_said(err.decode('utf-8', 'replace'))})")
+        raise UnreachedError(f"`{COMMAND}` returns no JSON (exit code {code}{_said(err.decode('utf-8', 'replace'))})")
     usage, model = _usage(result), _model(result)
     document = result.get("structured_output")
     if code or result.get("is_error"):
@@ -111,7 +111,7 @@ def _read(code: int, out: bytes, err: bytes) -> Reply:
             raise UnreachedError(why)
         return Reply(failure=why, model=model, usage=usage)
     if not isinstance(document, dict):
-        return Reply(failure="the reply has not the form asked for", model=model, usage=usage)
+        return Reply(failure="the reply does not have the requested structure", model=model, usage=usage)
     return Reply(document, model=model, usage=usage)
 
 

@@ -55,7 +55,7 @@ def reply(message: Any, asked: str, share: float = 1.0) -> Reply:
         texts = [block.text for block in message.content if block.type == "text"]
         model, stopped = str(message.model), message.stop_reason
     except (AttributeError, TypeError):
-        return Reply(failure="the answer has not the form of a message")
+        return Reply(failure="the response is not a message")
     if stopped in STOPPED:
         category = getattr(getattr(message, "stop_details", None), "category", None)
         why = STOPPED[stopped] + (f" ({category})" if stopped == "refusal" and category else "")
@@ -87,9 +87,7 @@ def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
         case anthropic.APIConnectionError():
             return UnreachedError(f"the API cannot be reached: {_first(str(error.__cause__ or error))}")
         case anthropic.NotFoundError():
-            return UnreachedError(
-                f"model `{appointment.asked}`, or the API itself, is not there (404)", everywhere=True
-            )
+            return UnreachedError(f"model `{appointment.asked}` or the API was not found (404)", everywhere=True)
         case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
             return UnreachedError(f"the key is not accepted ({_said(error)})", everywhere=True)
         case anthropic.APIStatusError():

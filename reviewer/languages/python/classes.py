@@ -46,7 +46,7 @@ def build(types: Types, cls: Class) -> Any:
 
 def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
     if any(isinstance(cls.names.get(name), Function) for name in ("__new__", "__init__", "_generate_next_value_")):
-        raise NotReadableError(f"`{cls.name}` makes its members by code", cls.scope.module.span(cls.node))
+        raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.span(cls.node))
     mixin: type | None = None
     if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
         mixin = str
@@ -164,7 +164,7 @@ def _refuse_code(cls: Class) -> None:
     """Refuse a class whose schema is made by its own code."""
     for name in ("__get_pydantic_json_schema__", "__get_pydantic_core_schema__", "model_json_schema"):
         if isinstance(cls.names.get(name), Function):
-            raise NotReadableError(f"`{cls.name}` makes its schema by code", cls.scope.module.span(cls.node))
+            raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.span(cls.node))
 
 
 def _config(types: Types, cls: Class) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _config(types: Types, cls: Class) -> dict[str, Any]:
 def _generator(value: Value, cls: Class) -> Any:
     name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
     if name not in GENERATORS:
-        raise NotReadableError(f"the aliases of `{cls.name}` are made by code", cls.scope.module.span(cls.node))
+        raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.span(cls.node))
     return GENERATORS[name]
 
 

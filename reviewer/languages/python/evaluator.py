@@ -196,7 +196,7 @@ class Evaluator:
         if not self.step():
             return self.ended("steps", node, scope)
         if self._nesting > NESTING:
-            return self.unknown("an expression that nests too deep", node, scope)
+            return self.unknown("an expression that is nested too deeply", node, scope)
         self._nesting += 1
         try:
             value = expressions.evaluate(self, node, scope)
@@ -220,7 +220,7 @@ class Evaluator:
         if is_too_large(value):
             return self.unknown(TOO_LARGE, node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
-            return self.unknown("a text with a lone surrogate, which no server can send", node, scope)
+            return self.unknown("a string with a lone surrogate, which no server can send", node, scope)
         size = size_of(value)
         return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
 

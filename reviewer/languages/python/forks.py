@@ -120,7 +120,7 @@ def _write_either(
             holder.doubts[name] = reason
         return
     if other is None and likely is None and name == "__annotations__":  # they were there before, as they are written
-        value = Unknown("annotations that a decorator writes anew", _at(holder))
+        value = Unknown("annotations that a decorator rewrites", _at(holder))
     if other is None or other is value:
         run.write(holder, name, value)
         if isinstance(holder, Function) and other is None and likely is True and reason is not None:

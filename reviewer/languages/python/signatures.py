@@ -174,7 +174,7 @@ def _patched(annotations: Value, span: Span) -> Value:
     entries = annotations.entries if isinstance(annotations, Mapping) and not annotations.open else None
     found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
     if entries is None or isinstance(found[-1] if found else None, Guarded):
-        return Unknown("annotations that a decorator writes anew", span)
+        return Unknown("annotations that a decorator rewrites", span)
     if any(not isinstance(key, Const) for key, _ in entries):
         return Unknown("annotations under names that only a run can tell", span)
     return found[-1] if found else _empty(span)

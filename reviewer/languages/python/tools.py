@@ -232,7 +232,7 @@ class ToolReader:
         noted: Json = {"tags": sorted(map(str, tags)) if isinstance(tags, list) else []}
         version = self._json(made.keywords.get("version"), span)
         if written and not isinstance(written, dict):
-            return Opaque("it is no mapping", span)
+            return Opaque("it is not a mapping", span)
         return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
 
     def _annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:

@@ -26,7 +26,7 @@ def indexed(
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (
-        Unreviewed("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values()
+        Unreviewed("code is nested too deeply; the file was not read", each.line_span(1)) for each in deep.values()
     )
     return Items(readable, manifests, tree.text, sdk or {}, progress), tuple(unread)
 

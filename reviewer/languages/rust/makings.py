@@ -79,7 +79,7 @@ class Making:
         if value is None or isinstance(value, Opaque):
             return value
         if not isinstance(value, dict):
-            return Opaque("the annotations are made by code", self.span)
+            return Opaque("the annotations are created in code", self.span)
         return unread(value, self.span) or {str(key): part for key, part in value.items()}
 
 
@@ -265,7 +265,9 @@ class Maker:
         if name in HINTS and len(values) == 1:
             return {HINTS[name]: values[0]}
         return (
-            Opaque("the annotations are made by code", self.items.span(place.path, arguments[0])) if arguments else {}
+            Opaque("the annotations are created in code", self.items.span(place.path, arguments[0]))
+            if arguments
+            else {}
         )
 
     def _literal_hints(self, node: Node, place: Place) -> Folded:

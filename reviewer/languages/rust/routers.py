@@ -130,7 +130,7 @@ class Reader:
             return None
         tree = argument.nested or (argument.tokens[0] if argument.tokens else None)
         if tree is None or tree.type != "token_tree":
-            return Opaque("the annotations are made by code", self.items.span(self.path, argument.node))
+            return Opaque("the annotations are created in code", self.items.span(self.path, argument.node))
         found: dict[str, Any] = {}
         pairs = tokens.arguments(tree) if argument.nested is not None else _colon_pairs(tree)
         for each in pairs:

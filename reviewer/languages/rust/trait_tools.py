@@ -213,7 +213,7 @@ def annotations(items: Items, made: Implementation) -> dict[str, object] | Opaqu
     if body is None:
         return _annotated_where_listed(items, made)
     if last is None:
-        return Opaque("the annotations are made by code", items.span(made.path, body))
+        return Opaque("the annotations are created in code", items.span(made.path, body))
     value = Maker(items).annotations(last, Place(made.path, {}))
     if isinstance(value, dict):
         return unread(value, items.span(made.path, last)) or dict(value)

@@ -42,7 +42,7 @@ def _levels() -> str:
     return (
         f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100. The score has the"
         " severities of the definition rules themselves, whatever the profile, and counts what is suppressed; the second"
-        " table says beside each rule what this report lists."
+        " table shows next to each rule what this report lists."
     )
 
 

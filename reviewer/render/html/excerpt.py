@@ -62,7 +62,7 @@ def _changed(name: str, line: str, beside: list[str], number: int) -> Element:
         start = _alike(line, other)
         end = _alike(line[start:][::-1], other[start:][::-1])
     parts = list(_marked(line, start, len(line) - end, name))
-    return tag("code", aside("taken out: " if name == "del" else "put in: "), parts, class_=name, data_line=number)
+    return tag("code", aside("removed: " if name == "del" else "added: "), parts, class_=name, data_line=number)
 
 
 def _alike(one: str, other: str) -> int:

@@ -131,7 +131,7 @@ def _about(rule: Rule) -> Element:
     command = tag("code", f"mcp-review explain {rule.slug}", class_="command")
     return tag(
         "details",
-        tag("summary", tag("code", rule.slug), ": why, and by which source"),
+        tag("summary", tag("code", rule.slug), ": why, and from which source"),
         reasons,
         tag(
             "p",
@@ -190,7 +190,7 @@ def _offer(offer: "Offer") -> Element:
     """Show the description that a model proposes; folded in, the text and what it rests on."""
     rows = [tag("code", line, data_line=number) for number, line in enumerate(offer.text.split("\n"), 1)]
     quotes = [tag("li", each.text, ": ", [(tag("q", quote), " ") for quote in each.quotes]) for each in offer.claims]
-    told = f"Proposed description, by {offer.writer}, judged anew by {offer.judge}"
+    told = f"Proposed description, by {offer.writer}, judged again by {offer.judge}"
     return tag(
         "details",
         tag("summary", told),
@@ -227,7 +227,7 @@ def _judged(finding: Finding, refer: References) -> Element | None:
         tag("p", "It says ", tag("q", judged.quote)) if judged.quote else None,
         tag(
             "p",
-            refer.place(evidence) if evidence is not None else "Beside it stands",
+            refer.place(evidence) if evidence is not None else "Compare",
             " ",
             tag("code", judged.evidence),
         )

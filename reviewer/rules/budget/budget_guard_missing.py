@@ -1,7 +1,7 @@
 """Every answer passes a guard that bounds its size.
 
 A model reads everything that a tool returns, and its context is limited. One place that measures every serialised answer, and
-strips those that are too large, also protects against the one record that nobody expected. A guard that is never called, or
+strips those that are too large, also protects against the one record that is unexpectedly large. A guard that is never called, or
 whose result is not used, only looks like protection.
 
 Bad:

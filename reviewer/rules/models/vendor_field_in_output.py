@@ -91,6 +91,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
             if _is_raw(part):
                 yield Flaw(
                     place(tool, part.path, model.name),
-                    f"the field `{part.name}` in the answer of {tool.shown} holds a raw payload",
+                    f"the field `{part.name}` in the answer of {tool.shown} contains a raw payload",
                     "Return only the fields that are needed, each under its own name.",
                 )

@@ -1,6 +1,6 @@
 '''Tools return selected fields, not raw upstream payloads.
 
-A payload of the upstream service, or a complete domain object, costs tokens for fields that nobody requested, and changes
+A payload of the upstream service, or a complete domain object, costs tokens for unrequested fields, and changes
 whenever the service does. A model that is filled from an entire payload, `LetterResult(**found)`, drops fields it does not
 declare, but keeps the names, units and states of the service. Profiles that require an explicit mapping report that as well.
 

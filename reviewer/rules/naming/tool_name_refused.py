@@ -50,7 +50,8 @@ class Options:
     """What a profile may set."""
 
     apart: int = option(
-        3, "So many names are each told; more that the same clients refuse are one choice, told at the first."
+        3,
+        "How many names are reported individually; more that the same clients reject are reported once, at the first.",
     )
 
 

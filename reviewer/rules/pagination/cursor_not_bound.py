@@ -1,7 +1,7 @@
 '''Cursors are valid only for the list they were made for.
 
 A bare offset points to another place as soon as an item is added or removed before it: the next page skips items or repeats
-them, and nobody notices. If the cursor contains a version or checksum of the data, the server can reject a stale one; if it
+them, without any sign. If the cursor contains a version or checksum of the data, the server can reject a stale one; if it
 contains the last key, it stays correct. Lists that never change need neither.
 
 If several lists read their cursors in one place without checking which list a cursor belongs to, one list accepts the cursor of

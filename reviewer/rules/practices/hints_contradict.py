@@ -1,7 +1,7 @@
 """The annotations of a tool do not contradict each other.
 
 A read-only tool destroys nothing. If both hints are true, one client runs the tool without asking and another asks each time,
-and nobody can tell which of the two the author meant.
+and it is unclear which of the two the author meant.
 
 Bad:
 

@@ -1,6 +1,6 @@
 """Every suppression gives a reason.
 
-A year later nobody knows whether the finding was wrong, accepted or forgotten. A suppression without a reason suppresses
+A year later it is unclear whether the finding was wrong, accepted or forgotten. A suppression without a reason suppresses
 nothing.
 
 Bad:

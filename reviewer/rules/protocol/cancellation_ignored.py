@@ -2,7 +2,7 @@
 
 The client tells the server when it no longer waits for an answer. A tool that receives the cancellation token of its call and
 waits iteration after iteration, or for one command after another, without checking it continues to work, and to use other
-services, for nobody.
+services, in vain.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """Servers report their own name and version, not the SDK's.
 
 Clients show name and version, and write them to logs and bug reports. rmcp, fastmcp and mcp insert their own if a server sets
-none, so nobody can tell which server, or which release of it, a client is connected to. `Implementation::from_build_env()`
+none, so clients cannot tell which server, or which release of it, a client is connected to. `Implementation::from_build_env()`
 sounds as if it used the calling crate, but uses rmcp.
 
 Bad:

@@ -1,7 +1,7 @@
 '''Parameters such as `action` and `mode` list their values in an enum.
 
 A model reliably chooses a value from an `enum`, and guesses one from a sentence. A client can reject a wrong value before the
-call, and the code needs no branch for values that nobody meant.
+call, and the code needs no branch for unintended values.
 
 Departs from the original: `query` and `command` count only where their values are listed in the text, for mostly they are free
 text; a pattern and a `const` name the values as well; names in objects are seen.

@@ -94,7 +94,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
                 continue
             yield Flaw(
                 tool.place(part.path),
-                f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call can see",
+                f"{shown(part)} of {tool.shown} takes a secret, which the model and every log of the call can see",
                 "Read it from the server's environment or an authorized session.",
                 tool,
                 cause=part.name if options.together else "",

@@ -75,7 +75,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part in arguments(tool, options.letter):
         given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
         if _holds(part, tool, options) and given:
-            message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
+            message = f"{shown(part)} of {tool.shown} takes a secret and has a default, which every client can read"
             help = "Remove the default, read the secret from the environment, and rotate it if it was a real one."
             drop = in_schema(tool, "drop", part.path, ("default",))
             mend = one("remove the default from the schema", drop, safe=False)

@@ -55,7 +55,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         if options.letter:
             told = part.schema.get("format") == "uri"
         if _holds(part, options) and not told:
-            message = f"{shown(part)} of {tool.shown} holds a URL but accepts any text"
+            message = f"{shown(part)} of {tool.shown} takes a URL but accepts any text"
             set_format = in_schema(tool, "set key", part.path, "uri", "format")
             mend = one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None
             help = 'Set `"format": "uri"`, and check scheme and host in the code.'

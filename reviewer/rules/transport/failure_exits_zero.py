@@ -2,7 +2,7 @@
 
 Docker, systemd and agents that start the server all check the exit status of the process. A server that exits with status 0
 after a port conflict, a failed bind or a broken setting counts as one that finished its work: nothing restarts it, nothing
-reports it, and the reason stays in a log that nobody opens.
+reports it, and the reason stays in an unread log.
 
 Reported is code that catches any failure of the serving call, prints or logs it, and runs to its end, and code that drops the
 result of the serving call. Not reported: failures that are retried, raised again, turned into an exit status, or followed by

@@ -1,7 +1,7 @@
 '''Truncated texts say so or can be fetched in full.
 
 A tool that reads a document and returns its first four thousand characters answers a question about the last page with the
-contents of the first, and nobody notices. A number in the description, a mark in the answer, or a parameter for the rest is
+contents of the first, without any sign. A number in the description, a mark in the answer, or a parameter for the rest is
 enough. The same applies to a large number of lines or rows of a single thing, such as a journal.
 
 Not reported: less than a thousand characters, which are an excerpt; fields with a name such as `preview`; and text that other

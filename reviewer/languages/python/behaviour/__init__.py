@@ -73,7 +73,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         cursors=Lazy(lambda: told(lambda: cursors(run, near, servers, entrances), "cursors that are made")),
         envelopes=Lazy(lambda: envelopes(run, entrances)),
         remainders=Lazy(lambda: tuple(remainders(run))),
-        strays=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that nobody registers")),
+        strays=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that no code registers")),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, entrances, servers)),
         progress=Lazy(lambda: progress(entrances)),
@@ -86,7 +86,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
 def _guards(run: Evaluator) -> Iterator[Guard]:
     """Yield the functions that bound answers; a file of which they cannot be read is named."""
     for module in own(run, b"def respond"):
-        failing = "what the code of the file does was not read"
+        failing = "what the code of the file does was not reviewed"
         yield from until_failure(partial(guards, module), failing, module.source.line_span(1))
 
 
