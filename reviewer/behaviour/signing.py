@@ -143,16 +143,19 @@ class _Signing:
         return False if meta.constants is not None or _is_known(meta) else None
 
     def _entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
-        """Return what an object holds; of what a client sends, of which any entry may be there, and of one of several only
-        what is written into it.
+        """Return what an object holds; of what a client sends, of which any entry may be there, only what is written into it.
+
+        What one of several holds is known as far as it is the same in all of them, so what is written into it is asked, too.
         """
+        held = {} if isinstance(value.contents, Arguments) else value.contents or {}
         if not isinstance(value.contents, Arguments) and not isinstance(value.meaning, Choice):
-            return value.contents or {}
-        return dict(
+            return held
+        written = dict(
             pair
             for each in self._written.get(here.source(value)[1].term, ())
             for pair in _entries_of(each.event, self._models)
         )
+        return {**written, **held}
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""

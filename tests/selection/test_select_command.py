@@ -145,9 +145,9 @@ def test_a_cut_reply_leaves_one_choice_open(api, model, server, tmp_path, capsys
     ("text", "why"),
     [
         ("", "JSON"),
-        ("[]", "form"),
+        ("[]", "structure"),
         ('{"checks": [], "choices": []}', "known answer"),
-        ('{"checks": [], "choices": [{"id": 3, "tool": null, "arguments": []}]}', "form"),
+        ('{"checks": [], "choices": [{"id": 3, "tool": null, "arguments": []}]}', "structure"),
     ],
 )
 def test_a_reply_of_another_form_is_no_choice(api, server, tmp_path, capsys, text, why):
