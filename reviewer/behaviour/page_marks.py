@@ -27,6 +27,9 @@ BESIDE_NEXT = frozenset("cursor token key page offset start position index id fr
 TEXTS = pattern(r"\b(?:str|String|bytes|Any|object)\b")
 """What the type of a parameter says that may be a text, in any language; a request that holds a cursor is none."""
 
+MAPPINGS = pattern(r"^&?\s*(?:mut\s+)?(?:\w+(?:\.|::))*(?:[dD]ict|(?:Mutable)?Mapping|\w*Map)\b")
+"""How the type of all arguments of a call begins, though it names a text: `dict[str, Any]`, `HashMap<String, Value>`."""
+
 
 class Marks(NamedTuple):
     """The arguments of a tool that are cursors, and the keys of its answer that hold the next one."""
@@ -68,7 +71,9 @@ def _marks(trace: Trace, program: Program) -> Marks:
     if any(map(is_given_cursor, read | begun)):
         return NONE  # one that is called a cursor is known by that; what else its place depends on is none
     objects = {
-        each.name for each in trace.code.parameters if each.type is not None and not TEXTS.search(each.type.text)
+        each.name
+        for each in trace.code.parameters
+        if each.type is not None and (not TEXTS.search(each.type.text) or MAPPINGS.search(each.type.text))
     }
     given = frozenset(each for each in read & begun if not is_page_size(each) and each not in objects)
     following = frozenset(_next_keys(trace, program, given)) if given else frozenset()

@@ -43,6 +43,12 @@ HEAD = "import json\nROWS = fetched()\n\n"
             NONE,
         ),
         (
+            "def tool(call, given: dict[str, str]):\n"
+            "    start = int(given['after'])\n"
+            "    return {'rows': ROWS[start:], 'next': start}\n",
+            NONE,
+        ),
+        (
             "def tool(name):\n"
             "    start = int(json.loads(open(name).read()))\n"
             "    return {'rows': ROWS[start:], 'next_name': start}\n",
@@ -58,6 +64,7 @@ HEAD = "import json\nROWS = fetched()\n\n"
         "beside a cursor",
         "one of two",
         "any of two",
+        "all that is given",
         "what a file says",
     ],
 )
