@@ -179,6 +179,6 @@ def unknowns(result: Json) -> str:
     raising = len({row["id"].split("|")[0] for row in result["answers"]})
     return (
         "\n## What an analysis could not tell\n\n"
-        f"On {len(result['servers'])} servers, of which {raising} raise such questions; judged by {result['model']}, and read "
-        "beforehand by somebody else. In brackets the intervals of 95 %.\n\n" + "".join(lines)
+        f"On {len(result['servers'])} servers, of which {raising} raise such questions; judged by {result['model']}, and read by "
+        "another agent that saw no verdict. In brackets the intervals of 95 %.\n\n" + "".join(lines)
     )
