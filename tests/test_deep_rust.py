@@ -16,7 +16,7 @@ PATH = "a" + "::a" * LONG
 BY_HAND = """
 impl ServerHandler for Server {
     async fn list_tools(&self) -> Result<ListToolsResult, Error> {
-        Ok(ListToolsResult { tools: vec![Tool::new("count_words", "Counts words.", schema())], next_cursor: None })
+        Ok(ListToolsResult { tools: vec![Tool::new("count_words", "Counts words.", Arc::new(object(json!({"type": "object"}))))], next_cursor: None })
     }
     async fn call_tool(&self, request: CallToolRequestParam) -> Result<CallToolResult, Error> {
         match request.name.as_ref() { "count_words" => DEEP, _ => todo!() }

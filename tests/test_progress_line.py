@@ -143,5 +143,5 @@ def test_on_a_terminal_nothing_of_it_is_left():
             pass
     os.close(ours)
     assert b"\x1b" not in report
-    assert b"applying the rules of the score: " in shown
+    assert b"computing the score: " in shown
     assert shown.endswith(b"\r\x1b[K")

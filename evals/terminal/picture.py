@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python evals/terminal/picture.py PATH NAME TARGET.svg
 
-PATH is a checkout, NAME what the picture calls it. docs/terminal.svg is chroma-core/chroma-mcp at commit 078dc67. The picture
+PATH is a checkout, NAME what the picture calls it. docs/terminal.svg is the package chroma-mcp 0.2.6, by this name. The picture
 asks no other host for anything: its letters are those that the reader has.
 """
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from reviewer.facts import BrokenStart, Project
 from reviewer.files import NEVER, Tree
 from reviewer.languages.installing import broken_installs
+from reviewer.languages.markdown import FENCE
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text, text_at
 from reviewer.toml import parsed
@@ -144,6 +145,8 @@ def _in_text(path: str, text: str, files: Files) -> Iterator[BrokenStart]:
             heading = line
         if EXCUSED.search(line) or EXCUSED.search(heading):
             continue
+        if FENCE.match(line):
+            continue  # what follows is code for a file to be written: a guide's "```python ropes/new.py"
         for found in MODULE.finditer(line):
             why = files.missing(found["name"])
             if why:

@@ -59,7 +59,7 @@ def test_an_event_without_a_pull_request(event, payload):
     ids=repr,
 )
 def test_a_payload_that_is_none(event, payload):
-    with pytest.raises(CannotReviewError, match=r"event\.json: not an event"):
+    with pytest.raises(CannotReviewError, match=r"event\.json: not a GitHub event"):
         occasion(event(payload), "o/r")
 
 

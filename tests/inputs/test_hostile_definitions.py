@@ -102,7 +102,7 @@ def test_a_key_that_stands_twice_among_many_is_counted_once(monkeypatch: pytest.
     monkeypatch.setattr(documents, "Counter", Counting)
     written = ", ".join(f'"{key}": 1' for key in [*keys, "k7"])
     (named,) = documents.parsed(f"{{{written}}}".encode(), "a.json").broken
-    assert "`k7` stands twice" in named.reason
+    assert "`k7` occurs twice" in named.reason
     assert counted == [20_001]
 
 
