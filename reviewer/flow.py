@@ -36,6 +36,7 @@ from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.languages import unanswered, undescribed, unread, vendored
 from reviewer.maturity import judged, maturity
+from reviewer.patterns import pattern
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
@@ -470,20 +471,32 @@ def _detected_before(found: Detection, before: Before) -> tuple[Detection, Befor
     return kept, replace(before, since=since)
 
 
+IMPORTING = pattern(rb"^[ \t]*(?:from|import|(?:pub )?use)\b([^;\n]*)", re.MULTILINE)
+"""A line that imports, with what it names."""
+
+
 def _shared(files: dict[int, set[str]], loose: set[str], reading: Reading) -> defaultdict[int, frozenset[str]]:
     """Return for each server the files near to none that its own import: what a library does, each of its servers does."""
-    sources = reading.tree.sources if reading.tree is not None else {}
     found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    if not loose or reading.tree is None:
+        return found
+    imported = {number: _imported(own, reading.tree) for number, own in files.items()}
     for path in sorted(loose):
         module = path.rpartition(".")[0].removesuffix("/__init__").removesuffix("/mod").rpartition("/")[2]
         folder = path.rpartition("/")[0].removesuffix("/src").rpartition("/")[2].replace("-", "_") or module
-        names = b"|".join(sorted({re.escape(name.encode()) for name in (module, folder)}))
-        imports = re.compile(rb"^[ \t]*(?:from|import|(?:pub )?use)\b[^;\n]*\b(?:" + names + rb")\b", re.MULTILINE)
-        kind = path[path.rfind(".") :]
-        for number, own in files.items():
-            if any(each.endswith(kind) and each in sources and imports.search(sources[each].data) for each in own):
+        naming = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in (module, folder)) + rb")\b")
+        for number, lines in imported.items():
+            if naming.search(lines[path[path.rfind(".") :]]):
                 found[number] |= {path}
     return found
+
+
+def _imported(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
+    """Return what the files of a server import, a line each, by the files' suffixes."""
+    lines: defaultdict[str, list[bytes]] = defaultdict(list)
+    for path in paths & tree.sources.keys():
+        lines[path[path.rfind(".") :]] += IMPORTING.findall(tree.sources[path].data)
+    return defaultdict(bytes, {kind: b"\n".join(dict.fromkeys(found)) for kind, found in lines.items()})
 
 
 def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
