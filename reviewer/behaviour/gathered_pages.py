@@ -191,7 +191,9 @@ class _Gathering:
         match event:
             case Stored(owner=owner, key=None, value=value):
                 yield _Growth(here, owner, (value, *self._gone_through(here, owner)))
-            case Called(receiver=Value() as owner, arguments=arguments) if self._grows(event):
+            case Called(receiver=Value() as owner, arguments=arguments) if (
+                self._models.row(event.path).returns in GROWING
+            ):
                 yield _Growth(here, owner, (*arguments, *self._gone_through(here, owner)))
             case Carried(value=value):
                 for each in self._left(here, event):
@@ -205,10 +207,6 @@ class _Gathering:
         for each in self._events(here, event.code):
             if isinstance(each.event, Stored) and made_as(each.event.owner.term) == made_as(event.after.term):
                 yield each.event.value
-
-    def _grows(self, event: Called) -> bool:
-        model = self._models.of(event.path)
-        return model is not None and model.returns in GROWING
 
     def _gone_through(self, here: Occurrence, owner: Value) -> Iterator[Value]:
         """Yield what the loops go through in which a sequence made outside of them grows."""
@@ -242,8 +240,7 @@ class _Gathering:
     def _is_extended(self, growth: _Growth, loop: Round) -> bool:
         """Return whether a sequence is given a part in each round, and not one element, which `rows.append(make(i))` gives it."""
         event = growth.here.event
-        model = self._models.of(event.path) if isinstance(event, Called) else None
-        if model is not None and model.returns == "extended":
+        if isinstance(event, Called) and self._models.row(event.path).returns == "extended":
             return True
         inner = {each.at for each in takewhile(lambda each: each.at != loop.at, _loops(event))}
         return any(each.at in inner for each in self._looped.get((id(growth.here.caller), event.code), ()))

@@ -167,20 +167,19 @@ class _Search:
 
     def _leaves_idle(self, call: Entered, inner: Trace, given: list[Value]) -> bool:
         """Return whether nothing is done with what a guard left of a list, and another list is answered with that is not cut."""
-        ways = [each.value.contents or {} for each in call.trace.events if isinstance(each, Returned)]
-        parts = [(key, each) for way in ways for key, each in way.items()]
-        told = {key for key, each in parts if self._holds_object(each)}
-        keys = frozenset(str(name_of(key)) for key, _ in parts if key not in told)
-        if not any(each.term not in call.given for key, each in parts if key not in told):
-            return False  # it shortens the list that it is given, which is then the same
-        if not keys or any(map(self._tells, call.given.values())):
-            return False  # it gives no list beside what it says of the rest, or only makes an answer of that
         wholes = [each.value for each in call.trace.events if isinstance(each, Returned)]
+        parts = [pair for whole in wholes for pair in (whole.contents or {}).items()]
+        told = {key for key, each in parts if self._holds_object(each)}
+        left = [(key, each) for key, each in parts if key not in told]
+        if not any(each.term not in call.given for _, each in left):
+            return False  # it shortens the list that it is given, which is then the same
+        if any(map(self._tells, call.given.values())):
+            return False  # it only makes an answer of what it is told of the rest
         own = frozenset[Label]().union(*(each.labels for each in wholes))
         if any(label.origin == "cut" and label not in own for value in given for label in value.labels):
             return False
-        left = (each for key, each in parts if key not in told)
-        kept = Kept(call.at, keys, frozenset(each.term for each in (*wholes, *left)))
+        keys = frozenset(str(name_of(key)) for key, _ in left)
+        kept = Kept(call.at, keys, frozenset(each.term for each in (*wholes, *(each for _, each in left))))
         if any(map(kept.is_used, (each for each in inner.events if each.at != call.at))):
             return False
         beside = (each for value in given for each in (value, *self._beside(value)))

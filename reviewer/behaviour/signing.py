@@ -147,8 +147,9 @@ class _Signing:
 
         What one of several holds is known as far as it is the same in all of them, so what is written into it is asked, too.
         """
-        held = {} if isinstance(value.contents, Arguments) else value.contents or {}
-        if not isinstance(value.contents, Arguments) and not isinstance(value.meaning, Choice):
+        is_sent = isinstance(value.contents, Arguments)
+        held = {} if is_sent else value.contents or {}
+        if not is_sent and not isinstance(value.meaning, Choice):
             return held
         written = dict(
             pair

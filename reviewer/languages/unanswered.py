@@ -1,6 +1,6 @@
 """Tools whose code was not found: what they do was not looked at, and silence about it must not be read as praise."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Tool
 from reviewer.source import Opaque, Text
@@ -14,10 +14,14 @@ def notes(project: Project) -> Iterator[Opaque]:
     for server in project.servers:
         missed = [tool for tool in server.tools if tool.code is None and _is_declared(tool)]
         if len(missed) > 1:
-            names = ", ".join(f"`{tool.name}`" for tool in missed[:SHOWN])
-            more = f" and {len(missed) - SHOWN} more" if len(missed) > SHOWN else ""
-            why = f"the code of {names}{more} was not found; what these tools do was not reviewed"
+            why = f"the code of {named(missed)} was not found; what these tools do was not reviewed"
             yield Opaque(why, missed[0].span)
+
+
+def named(tools: Sequence[Tool]) -> str:
+    """Return the first names of some tools, and how many more there are."""
+    names = ", ".join(f"`{tool.name}`" if isinstance(tool.name, str) else "a tool" for tool in tools[:SHOWN])
+    return names + (f" and {len(tools) - SHOWN} more" if len(tools) > SHOWN else "")
 
 
 def _is_declared(tool: Tool) -> bool:

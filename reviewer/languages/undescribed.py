@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
-from reviewer.languages.unanswered import SHOWN
+from reviewer.languages.unanswered import named
 from reviewer.source import Opaque
 
 PARTS = ("description", "input_schema")
@@ -19,10 +19,5 @@ def notes(project: Project) -> Iterator[Opaque]:
                 first = getattr(tool, parts[0])
                 said = " and ".join(f"the {part.replace('input_', '')}" for part in parts)
                 hidden.setdefault((said, first.reason), []).append((tool, first))
-        yield from (_note(said, why, tools) for (said, why), tools in hidden.items())
-
-
-def _note(said: str, why: str, tools: list[tuple[Tool, Opaque]]) -> Opaque:
-    names = ", ".join(f"`{tool.name}`" if isinstance(tool.name, str) else "a tool" for tool, _ in tools[:SHOWN])
-    more = f" and {len(tools) - SHOWN} more" if len(tools) > SHOWN else ""
-    return Opaque(f"{said} of {names}{more} cannot be read: {why}", tools[0][1].span)
+        for (said, why), tools in hidden.items():
+            yield Opaque(f"{said} of {named([tool for tool, _ in tools])} cannot be read: {why}", tools[0][1].span)

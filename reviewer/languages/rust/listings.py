@@ -17,7 +17,7 @@ from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.structs import StructLiteral
 from reviewer.languages.rust.uses import segments
-from reviewer.languages.rust.variants import SELF, Variant, method_of
+from reviewer.languages.rust.variants import SELF, Variant, arm_of, method_of
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
@@ -346,7 +346,8 @@ class Listing:
 
     def _match(self, node: Node, spot: Spot) -> bool:
         """Read the one arm that is taken for a variant that is known."""
-        taken = Folder(self.items).arm(node, spot.place) if self._variant(child(node, "value"), spot) else None
+        held = self._variant(child(node, "value"), spot)
+        taken = arm_of(node, held) if held is not None else None
         if taken is not None:
             self.visit(taken, spot)
         return taken is not None

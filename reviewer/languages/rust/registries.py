@@ -68,17 +68,18 @@ class _Registration:
 
 def implementations(items: Items) -> list[Implementation]:
     """Find the implementations of traits whose name says that they are tools."""
-    found = []
+    named: list[Implementation] = []
+    nameless: list[Implementation] = []
     for path in items.mentioning(IMPLEMENTING):
         for block in items.of_kinds(path, "impl_item"):
             made = _implementation(items, path, block)
             if made is not None and not in_test(block):
-                found.append(made)
-    return [*filter(_tells_its_name, found), *_described(items, [each for each in found if not _tells_its_name(each)])]
+                (named if _tells_its_name(made.methods) else nameless).append(made)
+    return [*named, *_described(items, nameless)]
 
 
-def _tells_its_name(made: Implementation) -> bool:
-    return "name" in made.methods or defining(made.methods) is not None
+def _tells_its_name(methods: dict[str, Node]) -> bool:
+    return "name" in methods or defining(methods) is not None
 
 
 def _described(items: Items, nameless: list[Implementation]) -> Iterator[Implementation]:
@@ -98,7 +99,7 @@ def _implementation(items: Items, path: str, block: Node) -> Implementation | No
     }
     if string_of(type_) in _type_parameters(block):
         return None
-    if "name" not in members and defining(members) is None and members.keys().isdisjoint(ANSWERS):
+    if members.keys().isdisjoint(ANSWERS) and not _tells_its_name(members):
         return None
     return Implementation(path, block, segments(type_)[-1], trait_of(items, path, segments(trait), block), members)
 
