@@ -1,6 +1,6 @@
 """Runs the command here, for tests of its options."""
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 
 def asker(capsys):

@@ -12,7 +12,8 @@ import pytest
 import typer
 import yaml
 
-from reviewer import agent_skill, cli
+from reviewer import agent_skill
+from reviewer.cli import app
 from reviewer.config import Configuration, Flags, Found, profiles, settle
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
@@ -108,7 +109,7 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("line", commands())
 def test_the_commands_it_names_exist(line):
     words = shlex.split(line)[1:]
-    group = typer.main.get_command(cli.app)
+    group = typer.main.get_command(app.app)
     while words and words[0] in getattr(group, "commands", {}):
         group = group.commands[words.pop(0)]
     if hasattr(group, "commands") and words[0] not in ("--version", "--help"):

@@ -250,13 +250,11 @@ class TestOtherCommands:
         ids=lambda each: str(each[0]),
     )
     def test_heavy_packages_are_never_loaded(self, arguments):
-        code = (
-            "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
-        )
+        code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
         result = subprocess.run(
             [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
         )
-        assert "reviewer.cli" in result.stderr.split()
+        assert "reviewer.cli.app" in result.stderr.split()
         assert not {"anthropic", "mcp", "rich", "jsonschema", "uvicorn", "reviewer.serve.tools"} & set(
             result.stderr.split()
         )
@@ -466,12 +464,13 @@ class TestConfiguration:
 
 
 def test_code_that_leads_too_deep_is_one_line(monkeypatch, tmp_path, capsys):
-    from reviewer import cli, languages
+    from reviewer import languages
+    from reviewer.cli import app
 
     def endless(*given):
         return endless(*given)
 
     monkeypatch.setattr(languages, "read", endless)
     (tmp_path / "server.py").write_text("from mcp.server import MCPServer\n")
-    assert cli.run([str(tmp_path)]) == 2
+    assert app.run([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -13,7 +13,7 @@ import pytest
 import typer
 import yaml
 
-from reviewer.cli import app
+from reviewer.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [

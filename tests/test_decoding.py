@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.decoding import ALIKE, IllegibleError, text_of
 from reviewer.files import find
 from reviewer.languages import read

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import cli, failures
+from reviewer import failures
+from reviewer.cli import app
 
 LONG = 5_000
 """Links of a chain: each nests one level deeper, a call two, and Python's stack has a thousand frames."""
@@ -41,7 +42,7 @@ def test_a_long_chain_is_a_bound(
 ) -> None:
     monkeypatch.delenv(failures.DEBUG)
     (tmp_path / "lib.rs").write_text(BY_MACRO.replace("DEEP", PATH))
-    status = cli.run(["review", str(tmp_path)])
+    status = app.run(["review", str(tmp_path)])
     out, err = capfd.readouterr()
     assert status == 2
     assert "a tool was not reviewed: nested too deep to be followed" in err
@@ -56,7 +57,7 @@ def test_a_long_chain_in_a_handler_is_followed(
 ) -> None:
     monkeypatch.delenv(failures.DEBUG)
     (tmp_path / "lib.rs").write_text(BY_HAND.replace("DEEP", chain))
-    status = cli.run(["review", str(tmp_path)])
+    status = app.run(["review", str(tmp_path)])
     out, err = capfd.readouterr()
     assert (status, err) == (0, "")
     assert "=== §8: stdio panic isolation ===" in out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewer import extras, origin
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.origin import requirement
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +34,7 @@ class Blocked(MetaPathFinder):
             raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Blocked())
-from reviewer.cli import run
+from reviewer.cli.app import run
 sys.exit(run({arguments!r}))
 """
 """Runs the command where modules cannot be imported."""

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from reviewer import cli, storage
+from reviewer import storage
+from reviewer.cli import app
 
 SERVER = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("demo")\n\n@mcp.tool()\ndef a(x: int) -> str:\n    """Gets."""\n    return ""\n'
 OLD = '{"version": 1, "findings": []}'
@@ -30,7 +31,7 @@ def test_the_old_file_stays(
     (tmp_path / "server.py").write_text(SERVER)
     old = tmp_path / "old.json"
     old.write_text(OLD)
-    assert cli.run([str(tmp_path / "server.py"), *(each.format(old=old) for each in arguments)]) == 2
+    assert app.run([str(tmp_path / "server.py"), *(each.format(old=old) for each in arguments)]) == 2
     err = capfd.readouterr().err
     assert "no space left on device" in err
     assert "Traceback" not in err
@@ -41,7 +42,7 @@ def test_the_old_file_stays(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
 def test_a_device_that_is_full(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "server.py").write_text(SERVER)
-    assert cli.run([str(tmp_path), "--output", "/dev/full"]) == 2
+    assert app.run([str(tmp_path), "--output", "/dev/full"]) == 2
     assert "/dev/full: cannot be written: no space left on device" in capfd.readouterr().err
 
 
@@ -55,7 +56,7 @@ def test_what_is_written_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> 
 
 
 def test_a_pipe_is_written_to(tmp_path: Path, monkeypatch: Any) -> None:
-    from reviewer import output_options
+    from reviewer.cli import output_options
 
     reading, writing = os.pipe()
     output_options.write("text", Path(f"/dev/fd/{writing}"))

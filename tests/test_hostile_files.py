@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 from pathspec import GitIgnoreSpec
 
-from reviewer import cli, files, storage, toml
+from reviewer import files, storage, toml
+from reviewer.cli import app
 from reviewer.config import configuration
 from reviewer.files import CannotReviewError
 from reviewer.ignoring import Filter, patterns_of
@@ -80,7 +81,7 @@ def test_special_files_are_not_opened(
 ) -> None:
     (tree / name).parent.mkdir(parents=True, exist_ok=True)
     special(tree / name)
-    cli.run([str(tree)])
+    app.run([str(tree)])
     out, err = capfd.readouterr()
     assert "Verdict: " in out
     assert "Traceback" not in err
@@ -91,9 +92,9 @@ def test_a_configuration_that_is_no_file_is_refused(
     tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None]
 ) -> None:
     special(tree / "mcp-review.toml")
-    assert cli.run([str(tree)]) == 2
+    assert app.run([str(tree)]) == 2
     assert "mcp-review.toml: the configuration cannot be read: not a regular file" in capfd.readouterr().err
-    assert cli.run([str(tree), "--config", str(tree / "mcp-review.toml")]) == 2
+    assert app.run([str(tree), "--config", str(tree / "mcp-review.toml")]) == 2
 
 
 @SPECIAL
@@ -108,7 +109,7 @@ def test_what_the_caller_names_is_not_opened_either(
         ["judge", "import", str(tree), given],
         [str(tree), "--judge", "replay", "--verdicts", given],
     ):
-        assert cli.run(arguments) == 2
+        assert app.run(arguments) == 2
         assert capfd.readouterr().err.count("\n") == 1
 
 
@@ -141,7 +142,7 @@ def test_what_would_have_been_read_and_is_no_file_is_named(
 ) -> None:
     (tree / name).parent.mkdir(parents=True, exist_ok=True)
     special(tree / name)
-    cli.run([str(tree)])
+    app.run([str(tree)])
     assert capfd.readouterr().err.count(f"{name}:1: {UNUSUAL[special]}\n") == 1
 
 
@@ -196,7 +197,7 @@ def test_a_file_that_may_not_be_read_is_named(
     lock(tree / name)
     if name == "package.json":  # asked only where there is no server
         (tree / "server.py").unlink()
-    cli.run([str(tree), "--isolated", "--select", "documents-and-source-differ"])
+    app.run([str(tree), "--isolated", "--select", "documents-and-source-differ"])
     assert re.findall(rf"{name}(?::1)?: the file cannot be read: permission denied", capfd.readouterr().err)
 
 
@@ -209,7 +210,7 @@ def test_a_document_that_is_no_text_of_its_size_is_named(
 ) -> None:
     (tree / "server.py").write_text(LISTED)
     (tree / "README.md").write_bytes(data)
-    cli.run([str(tree), "--select", "documents-and-source-differ"])
+    app.run([str(tree), "--select", "documents-and-source-differ"])
     assert capfd.readouterr().err == f"mcp-review: {tree / 'README.md'}:1: {reason}\n"
 
 
@@ -228,7 +229,7 @@ def test_an_ignore_file_above_the_root_that_cannot_be_read_is_named(
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "server.py").write_text(SERVER)
     special(tmp_path / name)
-    cli.run([str(tmp_path / "own")])
+    app.run([str(tmp_path / "own")])
     assert f"../{name}:1: it cannot be read, and nothing is ignored by it: not a regular file" in capfd.readouterr().err
 
 
@@ -241,10 +242,10 @@ def test_a_manifest_above_the_root_that_is_no_file_is_named(
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "server.py").write_text(SERVER)
     special(tmp_path / name)
-    cli.run([str(tmp_path / "own")])
+    app.run([str(tmp_path / "own")])
     why = UNUSUAL[special] if special is not zero else UNUSUAL[fifo]
     assert capfd.readouterr().err.count(f"../{name}:1: {why}\n") == 1
-    cli.run([str(tmp_path / "own"), "--isolated"])
+    app.run([str(tmp_path / "own"), "--isolated"])
     assert name not in capfd.readouterr().err, "no configuration is looked for"
 
 
@@ -338,7 +339,7 @@ def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFix
             assert len(found.sources) == 2
         else:  # a path has 4096 bytes at most
             assert "the folder cannot be read" in found.broken[0].reason
-        cli.run([str(tree)])
+        app.run([str(tree)])
         assert "Traceback" not in capfd.readouterr().err
     finally:
         remove_chain(tree / "d")
@@ -348,7 +349,7 @@ def test_names_that_no_terminal_should_see(tree: Path, capfd: pytest.CaptureFixt
     (tree / "a\n::error::b\x1b[31m.py").write_text("(")
     (tree / os.fsdecode(b"\xff.py")).write_text("(")
     (tree / "Server.py").write_text(SERVER)
-    cli.run([str(tree), "--format", "github"])
+    app.run([str(tree), "--format", "github"])
     out, err = capfd.readouterr()
     assert "\x1b" not in out + err
     assert not any(line.startswith("::error::b") for line in (out + err).splitlines())
@@ -369,7 +370,7 @@ def test_names_that_no_terminal_should_see(tree: Path, capfd: pytest.CaptureFixt
 def test_configuration_that_none_is(tree: Path, capfd: pytest.CaptureFixture[str], text: str, why: str) -> None:
     for name, begun in (("mcp-review.toml", ""), ("pyproject.toml", "[tool.mcp-review]\n")):
         (tree / name).write_bytes((begun + text).encode("utf-8", "surrogatepass"))
-        assert cli.run([str(tree)]) == 2
+        assert app.run([str(tree)]) == 2
         err = capfd.readouterr().err
         assert (why in err, err.count("\n")) == (True, 1)
         (tree / name).unlink()
@@ -378,7 +379,7 @@ def test_configuration_that_none_is(tree: Path, capfd: pytest.CaptureFixture[str
 def test_a_configuration_of_a_hundred_megabytes(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with open(tree / "mcp-review.toml", "wb") as sparse:
         sparse.truncate(100 * 2**20)
-    assert cli.run([str(tree)]) == 2
+    assert app.run([str(tree)]) == 2
     assert "larger than 1 MB" in capfd.readouterr().err
 
 
@@ -388,7 +389,7 @@ def test_a_manifest_that_is_no_toml_is_none(tree: Path, capfd: pytest.CaptureFix
     (tree / "main.rs").write_text(
         '#[tool_router]\nimpl S {\n #[tool(description = "x")]\n fn a(&self) -> String { String::new() }\n}\n'
     )
-    cli.run([str(tree)])
+    app.run([str(tree)])
     out, err = capfd.readouterr()
     assert ("Verdict" in out, err) == (True, "")
 
@@ -410,7 +411,7 @@ def test_no_pass_over_a_source_file_that_was_not_read(tree: Path, capfd: pytest.
     with open(tree / name, "wb") as file:
         file.write({"latin.py": b"# mcp caf\xe9", "deep.rs": b"(" * 500 + b")" * 500}.get(name, b""))
         file.truncate(9 * 2**20 if name == "large.py" else file.tell())
-    assert cli.run([str(tree)]) == 2
+    assert app.run([str(tree)]) == 2
     assert "Verdict: INCOMPLETE" in capfd.readouterr().out
 
 
@@ -418,7 +419,7 @@ def test_a_file_that_speaks_of_no_server_and_is_no_text_is_a_note(
     tree: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tree / "latin.py").write_bytes(b"# caf\xe9")
-    assert cli.run([str(tree)]) == 0
+    assert app.run([str(tree)]) == 0
     assert "latin.py:1: not UTF-8" in capfd.readouterr().err
 
 

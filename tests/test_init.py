@@ -8,9 +8,9 @@ from asking import asker
 from jsonschema import Draft202012Validator
 from test_cli import SERVER
 
+from reviewer.cli.starter_config import EXAMPLES, text
 from reviewer.config import Configuration, configuration
 from reviewer.published import config_schema
-from reviewer.starting import EXAMPLES, text
 
 SETTINGS = [line for line in text("core", "the default").splitlines() if line[:1] == "#" and line[1:2] not in (" ", "")]
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from reviewer import cli, failures
+from reviewer import failures
+from reviewer.cli import app
 from reviewer.facts import Lazy
 from reviewer.rules import load
 from reviewer.source import Span
@@ -71,7 +72,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, where: str, when: Callable[..., bool
 
 
 def reviewed(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.run(arguments)
+    code = app.run(arguments)
     out, err = capfd.readouterr()
     assert "Traceback" not in err
     assert SECRET not in out + err
@@ -280,7 +281,7 @@ def test_a_job_of_the_server_mode_hands_back_why(tree: Path, monkeypatch: pytest
 def test_developers_see_the_traceback(tree: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     monkeypatch.setenv(failures.DEBUG, "1")
     with pytest.raises(ZeroDivisionError):
-        cli.run([str(tree)])
+        app.run([str(tree)])
 
 
 def test_without_anybody_who_collects_it_is_raised() -> None:

@@ -15,7 +15,7 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
     (tmp_path / "server.py").write_text(SERVER)
     if ignores is not None:
         (tmp_path / ".gitignore").write_text(ignores)
-    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     result = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
     )

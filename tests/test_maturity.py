@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.facts import Tool
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Judged

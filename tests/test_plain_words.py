@@ -13,7 +13,7 @@ import click
 import pytest
 import typer.main
 
-from reviewer.cli import app
+from reviewer.cli.app import app
 from reviewer.rules import load
 
 PRIVATE = {

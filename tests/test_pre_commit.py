@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 ROOT = Path(__file__).parent.parent
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))

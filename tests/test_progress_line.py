@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.cli import run
+from reviewer.cli.app import run
+from reviewer.cli.progress_line import DELAY, ProgressLine
 from reviewer.progress import Stage
-from reviewer.progress_line import DELAY, ProgressLine
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples/notes-python"
@@ -128,7 +128,7 @@ def test_every_kind_of_review_reports_its_progress(arguments, monkeypatch, capsy
 
 
 def test_on_a_terminal_nothing_of_it_is_left():
-    code = "import reviewer.progress_line as p; p.DELAY = 0; p.INTERVAL = 0; from reviewer.cli import run; run(['examples/notes-python'])"
+    code = "import reviewer.cli.progress_line as p; p.DELAY = 0; p.INTERVAL = 0; from reviewer.cli.app import run; run(['examples/notes-python'])"
     ours, theirs = pty.openpty()
     asked = [sys.executable, "-c", code]
     with subprocess.Popen(asked, cwd=ROOT, stderr=theirs, stdout=subprocess.PIPE) as process:

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.config import profile, profiles
 from reviewer.published import config_schema, report_schema, schemas
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import reviewer
-from reviewer import cli
+from reviewer.cli import app
 from reviewer.report import Verdict
 
 SERVER = """from mcp.server.fastmcp import FastMCP
@@ -28,8 +28,8 @@ def project(tmp_path: Path) -> Path:
     server.mkdir(parents=True)
     (server / "server.py").write_text(SERVER)
     (server.parent / "mcp-review.toml").write_text('baseline = "known.json"')
-    assert cli.run([str(server)]) == 2  # the baseline is not written yet
-    assert cli.run([str(server), "--write-baseline"]) == 0
+    assert app.run([str(server)]) == 2  # the baseline is not written yet
+    assert app.run([str(server), "--write-baseline"]) == 0
     return server.parent
 
 

@@ -8,7 +8,7 @@ import pytest
 from asking import asker
 from test_cli import SERVER
 
-from reviewer.completions import rule_names
+from reviewer.cli.completions import rule_names
 from reviewer.rules import load
 from reviewer.rules.selectors import select, selectors
 
@@ -201,7 +201,7 @@ class TestWords:
             "    def find_spec(self, name, path=None, target=None):\n"
             "        if name.partition('.')[0] == 'rich': raise ModuleNotFoundError(name)\n"
             "sys.meta_path.insert(0, Without())\n"
-            "from reviewer.cli import run\n"
+            "from reviewer.cli.app import run\n"
             "sys.exit(run(['review', '--help']))\n"
         )
         result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

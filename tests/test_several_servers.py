@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer import detection, review, stored
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.files import CannotReviewError, find
 from reviewer.languages import read
 from reviewer.render import json as rendering

@@ -67,13 +67,13 @@ def test_what_needs_no_folder(run, tmp_path, arguments):
 
 
 def test_a_fault_of_ours_stays_one(monkeypatch, capfd):
-    from reviewer import cli
+    from reviewer.cli import app
 
     def fail(**_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.delenv("MCP_REVIEW_DEBUG", raising=False)
-    monkeypatch.setattr(cli, "app", lambda **_: fail())
-    assert cli.run(["rules"]) == 2
+    monkeypatch.setattr(app, "app", lambda **_: fail())
+    assert app.run(["rules"]) == 2
     assert "this is a bug in mcp-review" in capfd.readouterr().err
     assert os.getcwd()

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.cli import run
-from reviewer.completions import profile_names, rule_names
+from reviewer.cli.app import run
+from reviewer.cli.completions import profile_names, rule_names
 from reviewer.render import RENDERERS, STATISTICS
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from invariants import check, check_catalog, check_command
 from reviewer import baseline, config, files, stored
 from reviewer.budget import spending
 from reviewer.changes import Since
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored

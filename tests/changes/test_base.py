@@ -202,7 +202,7 @@ def test_a_text_that_only_code_reads_is_compared_too(repository):
 def test_a_plain_review_loads_nothing_of_git(tmp_path):
     (tmp_path / "server.py").write_text(SERVER)
     script = (
-        "import sys; from reviewer.cli import run; run([sys.argv[1]]);"
+        "import sys; from reviewer.cli.app import run; run([sys.argv[1]]);"
         "print(*(name for name in ('reviewer.git', 'reviewer.base', 'reviewer.baseline') if name in sys.modules))"
     )
     done = subprocess.run(

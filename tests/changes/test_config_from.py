@@ -5,7 +5,7 @@ import json
 import pytest
 from repositories import SERVER, Repository
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 UNDESCRIBED = "tool-without-description"
 NEW = "\n\n@mcp.tool()\ndef added(name: str) -> str:\n    return name\n"

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from reviewer import git_commands
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
 

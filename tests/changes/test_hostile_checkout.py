@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from repositories import SERVER, Repository
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 HOOKS = "post-checkout post-index-change reference-transaction fsmonitor-watchman pre-auto-gc post-rewrite"

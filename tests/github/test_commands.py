@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from tests.github.loopback import HEAD, fails
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples/notes-python"
@@ -169,8 +169,8 @@ def test_a_dry_run_speaks_with_nobody(github, workflow, written, capsys):
 
 
 def test_a_review_loads_nothing_of_this():
-    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code, str(EXAMPLE)], capture_output=True, text=True, check=False)
     loaded = done.stderr.split()
-    assert "reviewer.github_commands" in loaded
+    assert "reviewer.cli.github_commands" in loaded
     assert not {"httpx2", "reviewer.github", "reviewer.stored"} & set(loaded)

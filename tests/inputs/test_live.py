@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from reviewer import CannotReviewError
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.inputs.live import Target, read, target
 
 SERVER = f"{sys.executable} {Path(__file__).parent / 'servers.py'}"

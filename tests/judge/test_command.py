@@ -10,7 +10,7 @@ import pytest
 
 from judge.conftest import written
 from judge.loopback import fails
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.config import Flags, settle
 from reviewer.flow import read
 from reviewer.judge.appointment import Appointment
@@ -179,12 +179,14 @@ def test_keys_that_are_not_there_are_refused(server, capsys, text, said):
 
 
 def test_a_review_without_a_judge_loads_nothing_of_it(server):
-    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    code = (
+        "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    )
     result = subprocess.run(
         [sys.executable, "-c", code, str(server)], capture_output=True, text=True, timeout=60, check=False
     )
     loaded = set(result.stderr.split())
-    assert "reviewer.cli" in loaded
+    assert "reviewer.cli.app" in loaded
     unwanted = {"anthropic", "rich", "sqlite3", "asyncio", "reviewer.judge.bench", "reviewer.judge.replies"}
     assert not unwanted & loaded
 
@@ -213,7 +215,7 @@ def test_a_bar_shows_how_far_it_is_on_a_terminal_only(api, server):
 
     code = (
         "import sys; sys.path[:0] = ['tests']; from reviewer.rules import load; from judge.conftest import ASKING;"
-        "load()['marker'] = ASKING; from reviewer.cli import run; run(sys.argv[1:])"
+        "load()['marker'] = ASKING; from reviewer.cli.app import run; run(sys.argv[1:])"
     )
     arguments = [
         sys.executable,

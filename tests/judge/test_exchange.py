@@ -6,7 +6,7 @@ import pytest
 
 from judge.conftest import written
 from judge.loopback import verdicts
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 
 @pytest.fixture(autouse=True)

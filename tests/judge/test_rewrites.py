@@ -9,7 +9,7 @@ import pytest
 
 from judge.loopback import fails, message, says
 from judge.writers import CLAIMS, LIMITS, NEW, OLD, draft, is_commission, judged, mail, model, writes
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 FIRST = CLAIMS[0]["claim"], "word in letter.subject"
 
@@ -266,7 +266,9 @@ def test_only_what_a_change_introduced_is_written_anew(api, box, capsys):
 
 
 def test_a_plain_review_loads_nothing_of_it(box):
-    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    code = (
+        "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    )
     result = subprocess.run(
         [sys.executable, "-c", code, str(box)], capture_output=True, text=True, timeout=60, check=False
     )

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from judge.writers import CLAIMS, LIMITS, NEW, draft, judged, mail
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 
 @pytest.fixture

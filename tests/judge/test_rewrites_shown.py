@@ -6,7 +6,7 @@ import json
 import pytest
 
 from judge.writers import NEW, OLD, mail, model, writes
-from reviewer.cli import run
+from reviewer.cli.app import run
 
 TWO = 'Searches the mail.\nGives at most 50 letters, "as `words` say".'
 HOSTILE = (

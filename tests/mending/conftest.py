@@ -3,7 +3,7 @@
 import pytest
 
 from reviewer import fixing
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.config import Flags
 from reviewer.flow import read
 

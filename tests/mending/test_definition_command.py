@@ -139,7 +139,7 @@ def test_what_is_no_file_is_refused_in_one_line(command, where):
 def test_a_full_disk_is_told_in_one_line(file):
     file.write_text(FAULTY.replace("The rope.", "The rope." * 1000))
     code = (
-        "import resource, sys; from reviewer.cli import run; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000));"
+        "import resource, sys; from reviewer.cli.app import run; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000));"
         "sys.exit(run(sys.argv[1:]))"
     )
     ran = subprocess.run(
@@ -152,7 +152,7 @@ def test_a_full_disk_is_told_in_one_line(file):
 
 def test_an_interrupt_leaves_the_file_as_it_was(file):
     code = (
-        "import os, signal, sys; from reviewer.cli import run\n"
+        "import os, signal, sys; from reviewer.cli.app import run\n"
         "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.exit(run(sys.argv[1:]))"
     )

@@ -133,7 +133,9 @@ def test_a_diff_is_no_workflow_command(server, command, monkeypatch):
 
 
 def test_a_plain_review_loads_nothing_of_it(server):
-    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    code = (
+        "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+    )
     for arguments in ([], ["--format", "github"]):
         ran = subprocess.run(
             [sys.executable, "-c", code, str(server), *arguments],
@@ -143,5 +145,5 @@ def test_a_plain_review_loads_nothing_of_it(server):
             timeout=60,
         )
         loaded = set(ran.stderr.split())
-        assert "reviewer.cli" in loaded
+        assert "reviewer.cli.app" in loaded
         assert not {"reviewer.mending", "reviewer.fixing", "reviewer.patching", "reviewer.languages.edits"} & loaded

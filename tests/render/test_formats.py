@@ -298,7 +298,7 @@ class TestTheCommand:
         assert result.stderr.count("\n") == 1
 
     def test_a_plain_review_loads_no_other_format(self):
-        code = "import sys; from reviewer.cli import run; run(['examples/bookmarks-rust']); print(*sys.modules)"
+        code = "import sys; from reviewer.cli.app import run; run(['examples/bookmarks-rust']); print(*sys.modules)"
         result = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, cwd=ROOT
         )

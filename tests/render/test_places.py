@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from reports import full
 
-from reviewer import cli, several
+from reviewer import several
+from reviewer.cli import app
 from reviewer.places import led
 from reviewer.render import text
 from reviewer.source import Opaque, Span
@@ -38,7 +39,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_messages_and_notes_lead_from_the_current_folder(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    cli.run(["sub", "--select", "duplicate-tool-name"])
+    app.run(["sub", "--select", "duplicate-tool-name"])
     said = capfd.readouterr()
     assert said.err == "mcp-review: sub/latin.py:1: not UTF-8\n"
     (line,) = (each for each in said.out.splitlines() if "duplicate-tool-name" in each)
@@ -47,7 +48,7 @@ def test_messages_and_notes_lead_from_the_current_folder(here: Path, capfd: pyte
 
 
 def test_a_machine_format_keeps_paths_from_the_reviewed_folder(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    cli.run(["sub", "--select", "duplicate-tool-name", "--format", "json"])
+    app.run(["sub", "--select", "duplicate-tool-name", "--format", "json"])
     (finding,) = (one for part in json.loads(capfd.readouterr().out)["sections"] for one in part["findings"])
     assert finding["path"] == "server.py"
     assert "at server.py:" in finding["message"]
@@ -57,14 +58,14 @@ def test_a_machine_format_keeps_paths_from_the_reviewed_folder(here: Path, capfd
 def test_lists_name_what_was_not_read_from_the_current_folder(
     here: Path, capfd: pytest.CaptureFixture[str], command: str
 ) -> None:
-    cli.run([command, "sub", "--format", "text"])
+    app.run([command, "sub", "--format", "text"])
     assert capfd.readouterr().err == "mcp-review: sub/latin.py:1: not UTF-8\n"
 
 
 def test_a_server_without_tools_is_named_as_the_caller_did(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (here / "sub" / "latin.py").unlink()
     (here / "sub" / "server.py").write_text("\n".join(SERVER.splitlines()[:2]))
-    assert cli.run(["sub"]) == 2
+    assert app.run(["sub"]) == 2
     assert capfd.readouterr().err.startswith("mcp-review: sub/server.py:2: no tool of this MCP server can be read")
 
 
@@ -79,9 +80,9 @@ def test_only_known_files_are_led() -> None:
 
 
 def test_the_lines_of_a_list_lead_from_the_current_folder(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    cli.run(["catalog", "sub", "--format", "text"])
+    app.run(["catalog", "sub", "--format", "text"])
     assert [line.partition(":")[0] for line in capfd.readouterr().out.splitlines()] == ["sub/server.py"] * 2
-    cli.run(["catalog", "sub"])
+    app.run(["catalog", "sub"])
     assert {each["path"] for each in json.loads(capfd.readouterr().out)["tools"]} == {"server.py"}
 
 
@@ -92,7 +93,7 @@ def test_the_lines_of_a_list_of_several_lead_there_too(
     (here / "sub" / "own" / "server.py").write_text(SERVER)
     (here / "sub" / "other").mkdir()
     (here / "sub" / "other" / "server.py").write_text(SERVER)
-    cli.run(["catalog", "sub/own", "sub/other", "--format", "text"])
+    app.run(["catalog", "sub/own", "sub/other", "--format", "text"])
     places = {line.partition(":")[0] for line in capfd.readouterr().out.splitlines()}
     assert places == {"sub/own/server.py", "sub/other/server.py"}
 
@@ -103,7 +104,7 @@ def test_the_file_that_kept_a_server_from_being_found_is_named_from_there(
     (here / "sub" / "latin.py").unlink()
     (here / "sub" / "server.py").write_text("def (\n")
     (here / "sub" / "bare.py").write_bytes(b"caf\xe9")
-    assert cli.run(["sub"]) == 2
+    assert app.run(["sub"]) == 2
     assert "; sub/bare.py: not UTF-8)" in capfd.readouterr().err
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from reports import full
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.failures import CannotReviewError
 from reviewer.provenance import FORMS, Provenance, address, now, provenance
 from reviewer.render import RENDERERS

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from judge.loopback import fails, message, says
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from reviewer.published import selection_schema
 from selection.models import SAID, TASKS, library, task_file
 

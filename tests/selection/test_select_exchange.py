@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reviewer.cli import run
+from reviewer.cli.app import run
 from selection.models import SAID, Model, library, task_file
 
 

@@ -14,11 +14,11 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from reviewer.cli import run
+from reviewer.cli.app import run
+from reviewer.cli.serve_command import serve
 from reviewer.files import CannotReviewError
 from reviewer.progress import STAGES
 from reviewer.serve import http
-from reviewer.serve.command import serve
 
 from .conversation import EXAMPLES, SERVER, children, is_running, large, launched, started
 

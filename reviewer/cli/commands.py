@@ -6,18 +6,18 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from reviewer import change_options as changing
-from reviewer import judge_options as judging
-from reviewer import output_options as writing
-from reviewer import path_options as reading_from
-from reviewer import rule_options as asking
 from reviewer.budget import spending
+from reviewer.cli import change_options as changing
+from reviewer.cli import judge_options as judging
+from reviewer.cli import output_options as writing
+from reviewer.cli import path_options as reading_from
+from reviewer.cli import rule_options as asking
+from reviewer.cli.default_command import UsageError
+from reviewer.cli.live_options import Live
+from reviewer.cli.progress_line import ProgressLine
+from reviewer.cli.streams import tell
 from reviewer.excerpts import counted
 from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
-from reviewer.live_options import Live
-from reviewer.progress_line import ProgressLine
-from reviewer.review_by_default import UsageError
-from reviewer.surroundings import tell
 
 COULD_NOT_REVIEW = 2
 """The exit code of a review that was not made, or has gaps."""

@@ -11,9 +11,9 @@ from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
 
+from reviewer.cli.streams import put
 from reviewer.failures import CannotReviewError, contained
 from reviewer.storage import replace_file
-from reviewer.surroundings import put
 
 PANEL = "Output"
 """The heading of these options in `--help`."""

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewer.cli.streams import put
 from reviewer.extras import require
 from reviewer.files import CannotReviewError
 from reviewer.rules import Severity
-from reviewer.surroundings import put
 
 github_app = typer.Typer(
     rich_markup_mode=None,
@@ -160,7 +160,7 @@ def _allowed(post: Callable[[], str]) -> int:
 
 
 def _told(line: str) -> int:
-    from reviewer.surroundings import tell
+    from reviewer.cli.streams import tell
 
     tell(line)
     return 0

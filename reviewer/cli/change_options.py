@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewer.cli.streams import tell
 from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
 from reviewer.records import dataclass
-from reviewer.surroundings import tell
 
 PANEL = "Comparison"
 """The heading of these options in `--help`."""

@@ -18,9 +18,9 @@ def init(folder: FolderArgument = Path()) -> int:
 
     It is mcp-review.toml, with the profile that fits the server.
     """
+    from reviewer.cli.starter_config import start
+    from reviewer.cli.streams import put
     from reviewer.render.plain import plain
-    from reviewer.starting import start
-    from reviewer.surroundings import put
 
     put(f"{plain(start(folder))}\n")
     return 0

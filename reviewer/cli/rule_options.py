@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from reviewer.completions import profile_names, rule_names
+from reviewer.cli.completions import profile_names, rule_names
 from reviewer.failures import CannotReviewError
 from reviewer.rules import Severity
 

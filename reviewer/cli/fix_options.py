@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from reviewer import output_options as writing
+from reviewer.cli import output_options as writing
+from reviewer.cli.streams import tell
 from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
 from reviewer.records import dataclass
-from reviewer.surroundings import tell
 
 PANEL = "Fixes"
 """The heading of these options in `--help`."""

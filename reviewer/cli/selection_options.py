@@ -9,11 +9,11 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from reviewer import change_options as changing
-from reviewer import judge_options as judging
-from reviewer import output_options as writing
-from reviewer import path_options as reading_from
-from reviewer import rule_options as asking_for
+from reviewer.cli import change_options as changing
+from reviewer.cli import judge_options as judging
+from reviewer.cli import output_options as writing
+from reviewer.cli import path_options as reading_from
+from reviewer.cli import rule_options as asking_for
 from reviewer.failures import CannotReviewError
 from reviewer.judge.appointment import JudgeName
 

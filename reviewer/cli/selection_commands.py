@@ -9,19 +9,19 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from reviewer import change_options as changing
-from reviewer import commands
-from reviewer import judge_options as judging
-from reviewer import output_options as writing
-from reviewer import path_options as reading_from
-from reviewer import selection_options as choosing
+from reviewer.cli import change_options as changing
+from reviewer.cli import commands
+from reviewer.cli import judge_options as judging
+from reviewer.cli import output_options as writing
+from reviewer.cli import path_options as reading_from
+from reviewer.cli import selection_options as choosing
+from reviewer.cli.help_panels import GroupedOptions
+from reviewer.cli.live_options import NOT_LIVE
+from reviewer.cli.progress_line import ProgressLine
+from reviewer.cli.selection_options import Asks, SelectionFormat
+from reviewer.cli.streams import tell
 from reviewer.excerpts import counted
 from reviewer.failures import CannotReviewError, collected
-from reviewer.help_panels import GroupedOptions
-from reviewer.live_options import NOT_LIVE
-from reviewer.progress_line import ProgressLine
-from reviewer.selection_options import Asks, SelectionFormat
-from reviewer.surroundings import tell
 
 TOGETHER = 60
 """Tasks that an agent is given with one list of tools."""

@@ -12,26 +12,26 @@ from typing import Annotated, Any
 
 import typer
 
-from reviewer import change_options as changing
-from reviewer import commands
-from reviewer import fix_options as fixes
-from reviewer import judge_options as judging
-from reviewer import live_options as serving
-from reviewer import output_options as writing
-from reviewer import path_options as reading_from
-from reviewer import rule_options as asking
-from reviewer.completions import rule_names
+from reviewer.cli import change_options as changing
+from reviewer.cli import commands
+from reviewer.cli import fix_options as fixes
+from reviewer.cli import judge_options as judging
+from reviewer.cli import live_options as serving
+from reviewer.cli import output_options as writing
+from reviewer.cli import path_options as reading_from
+from reviewer.cli import rule_options as asking
+from reviewer.cli.completions import rule_names
+from reviewer.cli.default_command import ReviewByDefault, UsageError
+from reviewer.cli.github_commands import github_app
+from reviewer.cli.help_panels import GroupedOptions
+from reviewer.cli.init_command import init
+from reviewer.cli.live_options import NOT_LIVE, Live
+from reviewer.cli.progress_line import ProgressLine
+from reviewer.cli.selection_commands import select_app
+from reviewer.cli.serve_command import serve
+from reviewer.cli.streams import put, tell
+from reviewer.cli.streams import told as told_of_surroundings
 from reviewer.failures import CannotReviewError, failure, is_debugging
-from reviewer.github_commands import github_app
-from reviewer.help_panels import GroupedOptions
-from reviewer.init_command import init
-from reviewer.live_options import NOT_LIVE, Live
-from reviewer.progress_line import ProgressLine
-from reviewer.review_by_default import ReviewByDefault, UsageError
-from reviewer.selection_commands import select_app
-from reviewer.serve.command import serve
-from reviewer.surroundings import put, tell
-from reviewer.surroundings import told as told_of_surroundings
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 ClickException: Any = typer.BadParameter.__mro__[2]
@@ -353,7 +353,7 @@ def run(arguments: Sequence[str]) -> int:
     except CannotReviewError as error:
         return _refuse(str(error))
     except ClickException as error:
-        from reviewer.usage_errors import told
+        from reviewer.cli.usage_errors import told
 
         return _refuse(told(error))
     except (typer.Abort, KeyboardInterrupt):
