@@ -45,7 +45,7 @@ from reviewer.source import Opaque, Span, Text
 from reviewer.storage import Storage
 
 if TYPE_CHECKING:
-    from reviewer.changes import Side, Since
+    from reviewer.compare.changes import Side, Since
     from reviewer.inputs.live import Target
     from reviewer.rewriting import Heard
 
@@ -203,7 +203,7 @@ def read_live(
     servers is not installed.
     """
     require("live", "--live")
-    from reviewer.drift import drifts
+    from reviewer.compare.drift import drifts
     from reviewer.inputs import live
 
     reading = read(path, flags, progress) if path is not None else Reading(Project(), config.found(Path(), flags))
@@ -316,8 +316,8 @@ def reviewed(
             servers=_servers(ruling, reading),
         )
         if before is not None and earlier is not None:
-            from reviewer.changes import compared
-            from reviewer.grounds import grounds
+            from reviewer.compare.changes import compared
+            from reviewer.compare.comparability import grounds
 
             side = replace(_of(sections, reading), broken=broken)
             report = compared(report, earlier, side, before.since)
@@ -354,7 +354,7 @@ def _earlier(
 
 
 def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
-    from reviewer.changes import Side
+    from reviewer.compare.changes import Side
 
     project = reading.project
     return Side(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)

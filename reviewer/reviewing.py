@@ -32,7 +32,7 @@ def accepted(report: Report, settings: Settings, reading: Reading, flags: Flags)
     if flags.within is not None and not Path(os.path.realpath(file)).is_relative_to(flags.within):
         named = reading.found.configuration.baseline
         raise CannotReviewError(f"baseline `{named}`: outside of the served folder; name a file in it")
-    from reviewer import baseline  # loads what compares findings
+    from reviewer.compare import baseline  # loads what compares findings
 
     entries = baseline.read(file, reading.found.elsewhere)
     return baseline.accepted(report, entries, reading.lines, frozenset(settings.slugs))[0]

@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
 
+from reviewer.compare.moved_code import REASONS
 from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
-from reviewer.moved_code import REASONS
 from reviewer.patterns import pattern
 from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1, ServerV1
 from reviewer.report import (

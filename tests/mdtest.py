@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from reviewer.compare.drift import drifts
 from reviewer.config import Configuration, Flags, Found, RuleTable, settle
-from reviewer.drift import drifts
 from reviewer.engine import examine
 from reviewer.facts import Project
 from reviewer.files import find

@@ -22,5 +22,8 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
     loaded = set(result.stderr.split())
     assert "reviewer.languages.python" in loaded
     assert ("pathspec" in loaded) is loads
-    assert not {"reviewer.changes", "reviewer.drift", "reviewer.inputs.live", "reviewer.inputs.documents"} & loaded
+    assert (
+        not {"reviewer.compare.changes", "reviewer.compare.drift", "reviewer.inputs.live", "reviewer.inputs.documents"}
+        & loaded
+    )
     assert not set().union(*MODULES.values()) & loaded

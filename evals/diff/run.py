@@ -25,7 +25,7 @@ from speed import commit, git, measured
 from speed import table as speed_table
 
 from reviewer import Flags
-from reviewer.base import against
+from reviewer.compare.base import against
 from reviewer.flow import read, reviewed
 from reviewer.report import Finding, Report
 

@@ -12,7 +12,7 @@ from forms import LONG
 from subjects import accepted, exported, house
 from values import TEXTS, chance
 
-from reviewer import baseline
+from reviewer.compare import baseline
 from reviewer.judge.commissions import Commission
 from reviewer.render import RENDERERS
 

@@ -13,10 +13,11 @@ from typing import Literal
 from cases import Case, Memory
 from invariants import check, check_catalog, check_command
 
-from reviewer import baseline, config, files, stored
+from reviewer import config, files, stored
 from reviewer.budget import spending
-from reviewer.changes import Since
 from reviewer.cli.app import run
+from reviewer.compare import baseline
+from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored

@@ -88,7 +88,7 @@ class Accepting:
         """Read the baseline; None if there is none to read. Raises CannotReviewError."""
         if self.file is None and not self.write:
             return None
-        from reviewer import baseline
+        from reviewer.compare import baseline
 
         file = self.file or baseline.FILE
         return () if self.write and not file.exists() else baseline.read(file, self.reads)
@@ -98,7 +98,7 @@ class Accepting:
         entries = self.read()
         if entries is None:
             return lambda report: report
-        from reviewer import baseline
+        from reviewer.compare import baseline
 
         return lambda report: baseline.accepted(report, entries, lines, frozenset())[0]
 
@@ -106,8 +106,8 @@ class Accepting:
         """Mark what the baseline holds, tell what of it is gone, and write it if that is asked for."""
         if entries is None:
             return report
-        from reviewer import baseline
         from reviewer.causes import one_by_one
+        from reviewer.compare import baseline
 
         marked, gone = baseline.accepted(report, entries, lines, ran)
         if self.write and report.unreviewed:
@@ -151,7 +151,7 @@ def sides(
     path: Path | None, flags: Any, comparing: Comparing, live: str | None, accepting: Accepting, progress: Any
 ) -> Iterator[tuple[Any, Any]]:
     """Read a path and what it is compared with, which lasts as long as the context. Raises CannotReviewError."""
-    from reviewer.base import against
+    from reviewer.compare.base import against
 
     if live is not None or path is None:
         raise CannotReviewError(

@@ -12,11 +12,11 @@ from urllib.parse import quote
 from reviewer.excerpts import counted
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
-from reviewer.render.alterations import effects
-from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, ruled, text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import Locate, at_line, explained, located
+from reviewer.render.setting_changes import effects
+from reviewer.render.setting_changes import lines as alterations
 from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from reviewer.excerpts import counted
 from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
-from reviewer.render.alterations import lines
 from reviewer.render.lines import others
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
 from reviewer.render.reasons import located, reason
+from reviewer.render.setting_changes import lines
 from reviewer.render.text import hiding, maturity, summary
 from reviewer.report import Finding, Report, Reviewed, SectionReport
 from reviewer.rule_pages import page_of

@@ -116,7 +116,7 @@ def hiding(report: Report) -> str:
     """Return what stands after a verdict that rests on what the change hides; empty if it hides nothing."""
     if report.compared is None:
         return ""
-    from reviewer.render.alterations import effects
+    from reviewer.render.setting_changes import effects
 
     hidden = effects(report)
     return f"; {hidden}" if hidden else ""
@@ -189,7 +189,7 @@ def _compared(report: Report, compared: Comparison, style: Style) -> Iterator[st
     if compared.fixed:
         yield "=== Fixed ==="
         yield from (finding_line(each, report, colour=style.colour) for each in compared.fixed)
-    from reviewer.render.alterations import plain_lines
+    from reviewer.render.setting_changes import plain_lines
 
     alterations = [*plain_lines(report)]
     if alterations:

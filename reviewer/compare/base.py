@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 from reviewer import files
-from reviewer.alterations import Change
-from reviewer.changes import Since
 from reviewer.commits import Commit, Overseen
+from reviewer.compare.changes import Since
+from reviewer.compare.moved_code import UNKNOWN, Moves
+from reviewer.compare.setting_changes import Change
 from reviewer.config import Flags
 from reviewer.engine import placed as placed_in
 from reviewer.facts import Project
@@ -21,7 +22,6 @@ from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
-from reviewer.moved_code import UNKNOWN, Moves
 from reviewer.progress import Progress, silent
 from reviewer.report import ConfigFrom
 from reviewer.source import Opaque, Source, Span

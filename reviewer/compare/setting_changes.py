@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reviewer import baseline, config, files
+from reviewer import config, files
 from reviewer.commits import IGNORE, Commit, Overseen, Past
+from reviewer.compare import baseline
 from reviewer.config import Configuration, Flags, Found, configured, on_disk
 from reviewer.files import CannotReviewError, Tree
 from reviewer.git import Base

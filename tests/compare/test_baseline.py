@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from reviewer.baseline import Entry, write
+from reviewer.compare.baseline import Entry, write
 from reviewer.files import CannotReviewError
 
 FINDING = "server.py:15:5 warning tool-without-description tool `forget` has no description"

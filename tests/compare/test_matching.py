@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.changes import Side, Since, compared
+from reviewer.compare.changes import Side, Since, compared
 from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules import SECTIONS, Rule, Severity
 from reviewer.source import Span

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.causes import by_cause, one_by_one
-from reviewer.changes import Lines, Step, bare, partners
+from reviewer.compare.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
 from reviewer.records import dataclass
