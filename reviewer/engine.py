@@ -272,7 +272,7 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
         flaw.message,
         flaw.help,
         tool,
-        mend=flaw.mend,
+        fix_plan=flaw.fix_plan,
         related=flaw.related,
         cause=flaw.cause,
         key=flaw.key,

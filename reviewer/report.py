@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reviewer.excerpts import counted
-from reviewer.facts.mends import Mending
 from reviewer.failures import Unreviewed
+from reviewer.fixes.model import FixPlanner
 from reviewer.judge import UNCHANGED, Judged
 from reviewer.patterns import pattern
 from reviewer.provenance import Provenance
@@ -98,9 +98,9 @@ class Finding:
     `decided` is the decision of a judge who found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
     `related` are the other places of the same cause, and `cause` names it where the rule does; `parts` are all findings of the
-    cause where this one stands for them (`causes`). `key` is what tells it again whatever its message says. `mend` is what the
-    rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model,
-    which `fix` then puts there.
+    cause where this one stands for them (`causes`). `key` is what tells it again whatever its message says. `fix_plan` is what
+    the rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a
+    model, which `fix` then puts there.
     """
 
     rule: Rule
@@ -114,7 +114,7 @@ class Finding:
     decided: Decision | None = None
     change: Change | None = None
     excerpt: tuple[str, ...] = ()
-    mend: Mending | None = field(default=None, compare=False, repr=False)
+    fix_plan: FixPlanner | None = field(default=None, compare=False, repr=False)
     fix: Fix | None = None
     offer: "Offer | None" = None
     related: tuple[Span, ...] = ()

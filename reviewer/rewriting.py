@@ -12,14 +12,14 @@ from typing import Any
 
 from reviewer import engine
 from reviewer.facts import Project, Tool
-from reviewer.facts.mends import Mending, Rewrite
+from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass
 from reviewer.report import Finding, Report, SectionReport, signature
-from reviewer.rules.mends import one
+from reviewer.rules.fixes import one
 from reviewer.source import Text
 
 Key = tuple[str, str]
@@ -243,13 +243,13 @@ def _shown(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tupl
     def offered(finding: Finding) -> Finding:
         for trial, offer in offers:
             if any(_is_found_by(finding, *each) for each in trial.wanted.failed):
-                return replace(finding, offer=offer, mend=_mending(trial, offer))
+                return replace(finding, offer=offer, fix_plan=_fix_planner(trial, offer))
         return finding
 
     sections: Any = (replace(part, findings=tuple(map(offered, part.findings))) for part in report.sections)
     return replace(report, sections=tuple(sections), refused=refused)
 
 
-def _mending(trial: _Trial, offer: Offer) -> Mending:
+def _fix_planner(trial: _Trial, offer: Offer) -> FixPlanner:
     title = "use the description that a model wrote"
     return one(title, Rewrite("description", offer.span, value=offer.text, key=str(trial.wanted.tool.said)), safe=False)

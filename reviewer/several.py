@@ -232,7 +232,7 @@ def _moved(part: Part) -> Report:
         told, help = moved(each.message), moved(each.help)
         cause, parts = f"{base}{each.cause}" if each.cause else "", tuple(map(finding, each.parts))
         return replace(
-            there(each), message=told, help=help, fix=fix, mend=None, related=related, cause=cause, parts=parts
+            there(each), message=told, help=help, fix=fix, fix_plan=None, related=related, cause=cause, parts=parts
         )
 
     sections = tuple(

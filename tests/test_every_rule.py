@@ -51,7 +51,9 @@ class TestEveryRule:
 
     def test_says_so_if_it_has_fixes(self, rule):
         source = inspect.getsource(inspect.getmodule(rule.check))
-        assert (".mends import" in source or "mend=" in source) == bool(rule.fixes)
+        assert ("fixes.model import" in source or ".rules.fixes import" in source or "fix_plan=" in source) == bool(
+            rule.fixes
+        )
         assert rule.fixes in ((), ("safe",), ("unsafe",), ("safe", "unsafe"))
 
     def test_cites_a_source(self, rule):

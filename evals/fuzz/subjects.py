@@ -20,11 +20,11 @@ from reviewer.compare import baseline
 from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
+from reviewer.fixes.edits import with_fixes
 from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.exchange import Export
 from reviewer.judge.importing import Import
-from reviewer.mending import mended
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import Report
 from reviewer.source import Source
@@ -88,7 +88,7 @@ def _without_net() -> Iterator[None]:
 
 def show(report: Report, reading: Reading, every_format: bool, number: int) -> None:
     """Render a report and check what comes out."""
-    report = mended(excerpted(report, reading), reading)
+    report = with_fixes(excerpted(report, reading), reading)
     names = list(RENDERERS)
     for name in names if every_format else names[number % len(names) :][:1]:
         check(name, RENDERERS[name](report), report)

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from reviewer.facts.mends import Rewrite
+from reviewer.fixes.model import Rewrite
 
 LAYOUTS: dict[str, Callable[[Any], str]] = {
     "indented.json": lambda tools: json.dumps(tools, indent=2, ensure_ascii=False) + "\n",

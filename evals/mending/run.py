@@ -31,11 +31,11 @@ import mutation  # noqa: E402
 import tree_sitter_rust  # noqa: E402
 from tree_sitter import Language, Parser  # noqa: E402
 
-from reviewer import fixing, patching  # noqa: E402
 from reviewer.config import Flags  # noqa: E402
 from reviewer.files import CannotReviewError  # noqa: E402
+from reviewer.fixes import apply, write  # noqa: E402
+from reviewer.fixes.edits import with_fixes  # noqa: E402
 from reviewer.flow import read, reviewed  # noqa: E402
-from reviewer.mending import mended  # noqa: E402
 from reviewer.report import Finding, Report, signature  # noqa: E402
 from reviewer.rules import load  # noqa: E402
 
@@ -201,10 +201,10 @@ def tried(subject: Subject, tally: Tally) -> None:
         except CannotReviewError:
             return  # the case of a test that holds no server
         tally.trees += 1
-        offered = [each for each in mended(before, reading).findings if each.fix is not None]
-        done = fixing.fixed(reading, subject.flags, unsafe=True)
+        offered = [each for each in with_fixes(before, reading).findings if each.fix is not None]
+        done = apply.fixed(reading, subject.flags, unsafe=True)
         written = {path: (root / path).read_bytes() for path, _, _ in done.files}
-        patching.write(root, done.files)
+        write.write(root, done.files)
         after = reviewed(read(root / subject.file, subject.flags), subject.flags)[0]
         count(subject, tally, done, before, after)
         account(subject, tally, done, offered, after)
@@ -212,7 +212,7 @@ def tried(subject: Subject, tally: Tally) -> None:
             of_file(subject, tally, path, old, (root / path).read_bytes(), done)
 
 
-def count(subject: Subject, tally: Tally, done: fixing.Fixed, before: Report, after: Report) -> None:
+def count(subject: Subject, tally: Tally, done: apply.Fixed, before: Report, after: Report) -> None:
     """Compare what is found before and after."""
     targets = Counter(signature(finding) for finding, _ in done.made)
     then, now = (Counter(map(signature, every(report))) for report in (before, after))
@@ -234,7 +234,7 @@ def count(subject: Subject, tally: Tally, done: fixing.Fixed, before: Report, af
         tally.faults.append(f"{subject.name}: found anew: {name}{' (as heavy)' if heavy else ''}")
 
 
-def account(subject: Subject, tally: Tally, done: fixing.Fixed, fixable: list[Finding], after: Report) -> None:
+def account(subject: Subject, tally: Tally, done: apply.Fixed, fixable: list[Finding], after: Report) -> None:
     """Say of every fix that was offered what became of it: made, undone, or not needed any more once others were made."""
     offered, slugs = Counter(map(signature, fixable)), {signature(each): each.rule.slug for each in fixable}
     told = Counter(signature(finding) for finding, _ in [*done.made, *done.undone])
@@ -253,7 +253,7 @@ def every(report: Report) -> list[Finding]:
     return [each for part in report.sections for each in part.findings]
 
 
-def of_file(subject: Subject, tally: Tally, path: str, old: bytes, new: bytes, done: fixing.Fixed) -> None:
+def of_file(subject: Subject, tally: Tally, path: str, old: bytes, new: bytes, done: apply.Fixed) -> None:
     """Look whether a file parses, and whether it is what it was but for the edits, each spliced in here by itself."""
     tally.files += 1
     mark = old[:3] if old.startswith(b"\xef\xbb\xbf") else b""
@@ -272,7 +272,7 @@ def of_file(subject: Subject, tally: Tally, path: str, old: bytes, new: bytes, d
         tally.faults.append(f"{subject.name}: {path}: does not parse")
 
 
-def of_document(subject: Subject, tally: Tally, path: str, sides: tuple[bytes, bytes], done: fixing.Fixed) -> None:
+def of_document(subject: Subject, tally: Tally, path: str, sides: tuple[bytes, bytes], done: apply.Fixed) -> None:
     """Look whether a document says what it said but for what was to be mended."""
     try:
         old, new = (documents.value(path, data) for data in sides)

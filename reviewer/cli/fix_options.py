@@ -47,9 +47,9 @@ class Fixing:
 
     def fixed(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
         """Fix what was read, in memory."""
-        from reviewer import fixing
+        from reviewer.fixes import apply
 
-        return fixing.fixed(reading, flags, before, mark, unsafe=self.unsafe)
+        return apply.fixed(reading, flags, before, mark, unsafe=self.unsafe)
 
     def _tell(self, done: Any) -> None:
         for finding, fix in [] if self.dry else done.made:
@@ -64,11 +64,11 @@ class Fixing:
 
     def print(self, done: Any, output: writing.Output) -> None:
         """Print what would be changed. Raises CannotReviewError where a line of it would be taken for a command."""
-        from reviewer import patching
+        from reviewer.fixes import write
         from reviewer.render.plain import plain
 
         self._tell(done)
-        shown = patching.diff(done.files)
+        shown = write.diff(done.files)
         if output.file is None and os.environ.get("GITHUB_ACTIONS") == "true" and _commands(shown):
             raise CannotReviewError(
                 "--fix --dry-run: a line of the diff is a workflow command; write it to a file: --output"
@@ -79,9 +79,9 @@ class Fixing:
 
     def write(self, done: Any) -> None:
         """Write what was changed, and tell what could not be. Raises CannotReviewError."""
-        from reviewer import patching
+        from reviewer.fixes import write
 
-        patching.write(done.before.tree.root, done.files)
+        write.write(done.before.tree.root, done.files)
         self._tell(done)
 
 

@@ -206,9 +206,9 @@ def with_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
 
     if not any(each.format in FIXING for each in wanted):
         return report
-    from reviewer.mending import mended
+    from reviewer.fixes.edits import with_fixes
 
-    return mended(report, reading)
+    return with_fixes(report, reading)
 
 
 def write(text: str, output: Path | None) -> None:

@@ -149,12 +149,14 @@ def item(finding: Finding, report: Report) -> str:
     decided = ", judged" if finding.decided is not None else ""
     gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
     said = f"- **{finding.severity.value}** {_place(report, finding.span, gone=gone)} {text(finding.message)}"
-    mend = f"\n  - {text(finding.help)}" if finding.help else ""
+    help_text = f"\n  - {text(finding.help)}" if finding.help else ""
     why = reason(finding, located(report))
     because = f"\n  - because: {text(why)}" if why else ""
     also = f"\n  - also at {text(others(finding, report))}" if finding.related else ""
     fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return f"{said} ({ruled(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{mend}{also}{fix}"
+    return (
+        f"{said} ({ruled(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{help_text}{also}{fix}"
+    )
 
 
 def _proposed(offer: "Offer", report: Report) -> str:

@@ -26,11 +26,11 @@ def render(report: Report) -> str:
 
 def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
     page = page_of(finding.rule.slug)
-    mend = f" {text(finding.help)}" if finding.help else ""
+    help_text = f" {text(finding.help)}" if finding.help else ""
     lines = finding.fix.suggested if finding.fix is not None else None
     suggested = [_suggestion(lines)] if lines is not None and is_plain(lines.text) else []
     return {
-        "message": f"{text(explained(finding, located(report)))}.{mend}",
+        "message": f"{text(explained(finding, located(report)))}.{help_text}",
         "location": {"path": report.place(finding.span), "range": _range(finding)},
         "severity": SEVERITIES[finding.severity],
         "code": {"value": finding.rule.slug, **({"url": page} if page is not None else {})},

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from reviewer.facts import Tool
-from reviewer.facts.mends import Mending
+from reviewer.fixes.model import FixPlanner
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
@@ -70,18 +70,18 @@ SECTIONS = (
 class Flaw:
     """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
 
-    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
-    it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of flaws
-    with one `cause` a report tells the first, with how many there are and where. `key` tells it again in another state of the
-    code, where its message names what may change: all tools of a server. One that is `minor` is a suggestion, however much the
-    rule's others weigh.
+    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `fix_plan` gives what
+    mends it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of
+    flaws with one `cause` a report tells the first, with how many there are and where. `key` tells it again in another state of
+    the code, where its message names what may change: all tools of a server. One that is `minor` is a suggestion, however much
+    the rule's others weigh.
     """
 
     at: Text | Span
     message: str
     help: str = ""
     tool: Tool | None = None
-    mend: Mending | None = field(default=None, compare=False, repr=False)
+    fix_plan: FixPlanner | None = field(default=None, compare=False, repr=False)
     related: tuple[Span, ...] = ()
     cause: str = ""
     key: str = ""

@@ -6,11 +6,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from reviewer.facts import Schema, Tool
-from reviewer.facts.mends import Mending
 from reviewer.facts.parts import Path
+from reviewer.fixes.model import FixPlanner
 from reviewer.patterns import pattern
+from reviewer.rules.fixes import stripped
 from reviewer.rules.hidden import INVISIBLE, SHOWN, useless
-from reviewer.rules.mends import stripped
 from reviewer.source import Span, Text
 
 WRITTEN = frozenset("title description enum const default examples".split())
@@ -43,7 +43,7 @@ def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
             yield Unseen(at, what, text, found)
 
 
-def without(found: Unseen) -> Mending | None:
+def without(found: Unseen) -> FixPlanner | None:
     """Take what is unseen out of a text, if nothing in it is of use."""
     span = found.at.span if isinstance(found.at, Text) else found.at
     if not useless(found.text, found.characters):

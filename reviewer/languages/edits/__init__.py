@@ -11,22 +11,22 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.facts.mends import Mend, Rewrite
 from reviewer.files import DOCUMENTS
+from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages.edits import definitions
 from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at, spliced
 from reviewer.languages.nodes import first_error, of_kinds, parent_of, parse, string_of
 from reviewer.source import Edit, Source
 
 
-def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
+def edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     """Give the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
-    document = _document(mend.rewrites, sources)
+    document = _document(fix_plan.rewrites, sources)
     if document is not None:
-        taken = definitions.changes(document, mend.rewrites)
+        taken = definitions.changes(document, fix_plan.rewrites)
         return _ordered(_edits(document, taken)) if taken else None
     found: set[Edit] = set()
-    for rewrite in mend.rewrites:
+    for rewrite in fix_plan.rewrites:
         source = sources.get(rewrite.at.path)
         if source is not None and not source.is_as_stored:
             return None
@@ -66,10 +66,10 @@ def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
     return spliced(data, (Change(each.start, each.end, each.text) for each in wanted))
 
 
-def holds(before: Source, after: Source, mends: Iterable[Mend]) -> bool:
+def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
     """Tell whether all of a file parses, and, if it is a document, says what it said but for the mends."""
     if _is_document(after):
-        own = [each for mend in mends for each in mend.rewrites if each.at.path == after.path]
+        own = [each for fix_plan in fix_plans for each in fix_plan.rewrites if each.at.path == after.path]
         return definitions.says(before, after, own)
     return first_error(parse(after, _name(after))) is None
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from reviewer.facts.mends import Rewrite
 from reviewer.facts.parts import Path
 from reviewer.files import CannotReviewError
+from reviewer.fixes.model import Rewrite
 from reviewer.inputs import definitions, documents
 from reviewer.inputs.documents import Document, Value
 from reviewer.languages.edits import layouts

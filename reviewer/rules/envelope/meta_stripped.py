@@ -42,9 +42,9 @@ What is taken out of the arguments of a call, or out of a copy that only a log g
 from collections.abc import Iterator
 
 from reviewer.facts import Project
-from reviewer.facts.mends import Rewrite
+from reviewer.fixes.model import Rewrite
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.mends import one
+from reviewer.rules.fixes import one
 from reviewer.rules.words import clipped
 
 
@@ -62,5 +62,5 @@ def check(project: Project) -> Iterator[Flaw]:
             strip,
             f"`_meta` is removed from the answer: `{clipped(strip)}`",
             "Keep `_meta`: it carries the request id to the client.",
-            mend=one("remove the statement", Rewrite("drop statement", strip.span), safe=False),
+            fix_plan=one("remove the statement", Rewrite("drop statement", strip.span), safe=False),
         )

@@ -39,12 +39,12 @@ async def fire(minutes: int) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler
-from reviewer.facts.mends import Rewrite
+from reviewer.fixes.model import Rewrite
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.conduct import acts, led_by
-from reviewer.rules.mends import one
+from reviewer.rules.fixes import one
 from reviewer.rules.words import clipped
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."
@@ -76,10 +76,10 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for calls that block the thread of the event loop."""
     for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
         sleep = Rewrite("await sleep", act.text.span)
-        mend = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
+        fix_plan = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
         client = CLIENT.match(act.text)
         where = f"{act.text.span.path} {client[0] if client is not None else _function(act, handler)}"
         # of calls of the file system a server has hundreds, and one way out: `tokio::fs`
         cause = "files" if act.kind == "blocks briefly" else where
         said = f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}"
-        yield Flaw(act.text, said, HELP, mend=mend, cause=cause)
+        yield Flaw(act.text, said, HELP, fix_plan=fix_plan, cause=cause)

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by, stdio_near
-from reviewer.rules.mends import on_stderr
+from reviewer.rules.fixes import on_stderr
 from reviewer.rules.words import clipped
 
 HELP = "Write it to standard error or to the log; on stdio, standard output is reserved for the protocol."
@@ -61,16 +61,16 @@ def check(project: Project) -> Iterator[Flaw]:
     for transport in project.transports:
         for act in transport.prints if transport.kind == "stdio" else ():
             message = f"`{clipped(act.text)}` writes to standard output, which `{clipped(transport.text)}` uses for the protocol"
-            mend = on_stderr(act.text.span, safe=not act.through)
-            yield Flaw(act.text, message, HELP, mend=mend, cause=_server_of(project, transport))
+            fix_plan = on_stderr(act.text.span, safe=not act.through)
+            yield Flaw(act.text, message, HELP, fix_plan=fix_plan, cause=_server_of(project, transport))
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
         near = stdio_near(project, tool.span.path)
         if near is not None and tool.code is not None:
             for act in acts(tool.code, "prints"):
                 said = f"`{clipped(act.text)}` writes to standard output, which is reserved for the protocol"
-                mend = on_stderr(act.text.span, safe=not act.through)
+                fix_plan = on_stderr(act.text.span, safe=not act.through)
                 yield Flaw(
-                    act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, mend, cause=_server_of(project, near)
+                    act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, fix_plan, cause=_server_of(project, near)
                 )
 
 

@@ -42,13 +42,13 @@ from dataclasses import replace
 from functools import partial
 
 from reviewer.facts import Act, ActKind, Server, Tool
-from reviewer.facts.mends import Mend
+from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes, surely_deletes
 from reviewer.rules.conduct import CHANGING, acts
+from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints
-from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.rules.workflow import only_reads
 from reviewer.source import Span, Text
@@ -105,7 +105,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as writing, but {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
         at = tool.code.name if tool.code is not None else tool.span
-        yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
+        yield Flaw(at, message, HELP, tool, partial(_fix_plan, tool, options))
 
 
 def _known_changes(server: Server, options: Options) -> frozenset[Span | Text]:
@@ -129,7 +129,7 @@ def _is_marked_as_write(tool: Tool) -> bool:
     return by_hint or (tool.code is not None and tool.code.write_mark is not None)
 
 
-def _mend(tool: Tool, options: Options) -> Mend | None:
+def _fix_plan(tool: Tool, options: Options) -> FixPlan | None:
     """Say what name and code say; both hints are what a client takes for granted."""
     if surely_deletes(tool):
         return hinted(tool, destructiveHint=True)

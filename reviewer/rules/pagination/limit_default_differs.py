@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Limit
-from reviewer.facts.mends import Mend, Rewrite
+from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
@@ -78,13 +78,13 @@ def check(limit: Limit, options: Options) -> Iterator[Flaw]:
             limit.text,
             f"`{limit.name}` {' and '.join(found)}: `{clipped(limit.text)}`",
             f"Default to {options.default} and clamp to {options.cap}.",
-            mend=partial(_mend, limit, options),
+            fix_plan=partial(_fix_plan, limit, options),
         )
 
 
-def _mend(limit: Limit, options: Options) -> Mend:
+def _fix_plan(limit: Limit, options: Options) -> FixPlan:
     """Write the numbers that are asked for in the place of those that are written there."""
     wanted = ((limit.default, options.default), (limit.cap, options.cap))
     pairs = [(old, new) for old, new in wanted if old not in (None, 0, new)]
     rewrites = tuple(Rewrite("number", limit.text.span, (str(old),), new) for old, new in pairs)
-    return Mend(f"write {' and '.join(str(new) for _, new in pairs)}", rewrites, safe=False)
+    return FixPlan(f"write {' and '.join(str(new) for _, new in pairs)}", rewrites, safe=False)

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Intake, Part, Tool
-from reviewer.facts.mends import Mend, Rewrite
+from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
 from reviewer.rules.intakes import arguments, read
@@ -109,7 +109,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
                 f"`{part.name}` of {tool.shown} has no maximum where it limits the list: `{clipped(given.cut)}`",
                 "Clamp it first: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
-                partial(_mend, part, given.cut),
+                partial(_fix_plan, part, given.cut),
                 cause="limits" if options.together else "",
             )
         if given.unsure is not None:
@@ -129,9 +129,9 @@ def _may_be_left_out(part: Part) -> bool:
     return not part.required and part.keyword("default") is None
 
 
-def _mend(part: Part, cut: Text) -> Mend | None:
+def _fix_plan(part: Part, cut: Text) -> FixPlan | None:
     """Cut at the greatest value that the description promises."""
     most = told_most(part)
     if most is None or most < 1:
         return None
-    return Mend(f"cut at {most} at most", (Rewrite("clamp", cut.span, key=part.name, value=most),))
+    return FixPlan(f"cut at {most} at most", (Rewrite("clamp", cut.span, key=part.name, value=most),))

@@ -34,12 +34,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
-from reviewer.facts.mends import Mend
+from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.claims import surely_changes
 from reviewer.rules.destruction import destroys
+from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints, place, reads_only
-from reviewer.rules.mends import hinted
 from reviewer.source import Text
 
 
@@ -57,9 +57,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
         message = f"{tool.shown} sets both `readOnlyHint: true` and `destructiveHint: true`"
-        yield Flaw(place(tool), message, "Remove the one that is wrong.", mend=partial(_mend, tool))
+        yield Flaw(place(tool), message, "Remove the one that is wrong.", fix_plan=partial(_fix_plan, tool))
 
 
-def _mend(tool: Tool) -> Mend | None:
+def _fix_plan(tool: Tool) -> FixPlan | None:
     """Believe name and code, where they say the same."""
     return hinted(tool, safe=False, readOnlyHint=False) if surely_changes(tool) else None

@@ -40,12 +40,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
-from reviewer.facts.mends import Mend
+from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.claims import surely_changes
 from reviewer.rules.conduct import CHANGING, acts, claim, led_by
+from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints, place
-from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
@@ -72,10 +72,10 @@ def check(tool: Tool) -> Iterator[Flaw]:
             f"`{clipped(act.text)}`{led_by(act, tool.code)}"
         )
         led = " ".join(str(act.through[0]).partition(",")[0].split()) if act.through else ""
-        yield Flaw(act.text, message, HELP, tool, partial(_mend, tool), cause=led)
+        yield Flaw(act.text, message, HELP, tool, partial(_fix_plan, tool), cause=led)
 
 
-def _mend(tool: Tool) -> Mend | None:
+def _fix_plan(tool: Tool) -> FixPlan | None:
     """Take the hint back where the name says, too, that something is changed."""
     claimed = (hints(tool) or {}).get("readOnlyHint") is True
     return hinted(tool, safe=False, readOnlyHint=False) if claimed and surely_changes(tool) else None

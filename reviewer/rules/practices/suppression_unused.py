@@ -32,9 +32,9 @@ def read(path: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Ignore
-from reviewer.facts.mends import Mending, Rewrite
+from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.rules import Flaw, Severity, load, rule
-from reviewer.rules.mends import one
+from reviewer.rules.fixes import one
 
 
 @rule(
@@ -47,10 +47,10 @@ def check(ignore: Ignore) -> Iterator[Flaw]:
     """Look for suppressions that matched no finding."""
     if ignore.used is False:
         message = f"suppression of `{', '.join(ignore.slugs)}` matches no finding"
-        yield Flaw(ignore.span, message, "Remove the comment.", mend=_mend(ignore))
+        yield Flaw(ignore.span, message, "Remove the comment.", fix_plan=_fix_plan(ignore))
 
 
-def _mend(ignore: Ignore) -> Mending:
+def _fix_plan(ignore: Ignore) -> FixPlanner:
     """Remove the comment; of one that names several rules, or whom a judge asks, another run may find it of use."""
     named = load().get(ignore.slugs[0]) if len(ignore.slugs) == 1 else None
     sure = named is not None and not (named.judged or named.unsure)

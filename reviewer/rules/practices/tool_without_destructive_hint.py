@@ -38,13 +38,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Server, Tool
-from reviewer.facts.mends import Mend
+from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_deletes
+from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.mends import hinted
 from reviewer.rules.verbs import acts, openings
 from reviewer.rules.words import words
 from reviewer.source import Text
@@ -93,9 +93,9 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`, but its name contains `{verb}`"
             help = "Set it to true if the tool can destroy something, to false if it only adds."
-            yield Flaw(tool.name, message, help, tool, partial(_mend, tool))
+            yield Flaw(tool.name, message, help, tool, partial(_fix_plan, tool))
 
 
-def _mend(tool: Tool) -> Mend | None:
+def _fix_plan(tool: Tool) -> FixPlan | None:
     """Say what name and code say: true is also what a client takes for granted."""
     return hinted(tool, destructiveHint=True) if surely_deletes(tool) else None

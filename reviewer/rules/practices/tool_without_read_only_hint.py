@@ -34,12 +34,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
-from reviewer.facts.mends import Mend
+from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes
+from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints, lacks, place
-from reviewer.rules.mends import hinted
 from reviewer.rules.operations import changes, verb
 from reviewer.source import Text
 
@@ -76,9 +76,9 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         yield Flaw(place(tool), message, "Set it to true if the tool changes nothing, else rename the tool.")
     elif lacks(tool, "readOnlyHint"):
         help = "Set it to true if the tool changes nothing, else to false."
-        yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", help, mend=partial(_mend, tool))
+        yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", help, fix_plan=partial(_fix_plan, tool))
 
 
-def _mend(tool: Tool) -> Mend | None:
+def _fix_plan(tool: Tool) -> FixPlan | None:
     """Say what name and code say: false is also what a client takes for granted. That it changes nothing cannot be seen."""
     return hinted(tool, readOnlyHint=False) if surely_changes(tool) else None

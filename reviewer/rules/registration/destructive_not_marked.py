@@ -26,12 +26,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Action, Project, Tool
-from reviewer.facts.mends import Rewrite
+from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import tools
 from reviewer.rules.destruction import STOPPING, destroys
-from reviewer.rules.mends import hinted, one
+from reviewer.rules.fixes import hinted, one
 from reviewer.source import Opaque, Text
 
 
@@ -68,7 +68,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 action.name,
                 f"action `{action.name}` is not marked destructive: its name says `{verb}`",
                 "Write `destructive: true`, so that the user is asked first.",
-                mend=one("write `destructive: true`", _marked(action), safe=False)
+                fix_plan=one("write `destructive: true`", _marked(action), safe=False)
                 if action.destructive is False
                 else None,
             )
@@ -87,7 +87,7 @@ def _of_tool(tool: Tool) -> Iterator[Flaw]:
             tool.name,
             f"tool `{tool.name}` says `{said[0]}: {str(hints[said[0]]).lower()}`; its name says `{verb}`",
             "Write `destructiveHint: true`, so that the client asks first.",
-            mend=partial(hinted, tool, safe=False, **HINTS[said[0]]),
+            fix_plan=partial(hinted, tool, safe=False, **HINTS[said[0]]),
         )
 
 

@@ -36,13 +36,13 @@ from difflib import get_close_matches
 from functools import partial
 
 from reviewer.facts import Json, Schema, Tool
-from reviewer.facts.mends import Mend
 from reviewer.facts.parts import Path, resolved, standing_at
+from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.fixes import in_schema
 from reviewer.rules.intakes import taken
 from reviewer.rules.letter import Letter
-from reviewer.rules.mends import in_schema
 from reviewer.rules.words import listed
 from reviewer.source import Span
 
@@ -80,14 +80,14 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         are = "is" if len(names) == 1 else "are"
         message = f"{listed(names)} {are} required by the input schema of {tool.shown} but not defined in `properties`"
         help = "Define it, or remove it from `required`."
-        yield Flaw(at, message, help, mend=partial(_mend, tool, schema.document, faults[at]))
+        yield Flaw(at, message, help, fix_plan=partial(_fix_plan, tool, schema.document, faults[at]))
 
 
 _Fault = tuple[Path, int, str]
 """Where a schema lies in the whole, and the index and the name in its `required`."""
 
 
-def _mend(tool: Tool, document: Json, faults: list[_Fault]) -> Mend | None:
+def _fix_plan(tool: Tool, document: Json, faults: list[_Fault]) -> FixPlan | None:
     """Take names out that no code reads, or write them as the property that is called nearly so."""
     read = {str(each.name) for each in taken(tool)}
     followed = tool.code is not None and bool(tool.code.followed)
@@ -106,7 +106,7 @@ def _mend(tool: Tool, document: Json, faults: list[_Fault]) -> Mend | None:
             gone[path].append(str(index))
     rewrites += [in_schema(tool, "drop", (*path, "required"), tuple(indexes)) for path, indexes in gone.items()]
     safe = followed and [*gone] == [()] and len(rewrites) == 1
-    return Mend("require only defined properties", tuple(rewrites), safe)
+    return FixPlan("require only defined properties", tuple(rewrites), safe)
 
 
 def _missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:

@@ -45,8 +45,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import Letter
-from reviewer.rules.mends import in_schema, one
 from reviewer.rules.validity import is_type
 from reviewer.rules.words import clipped
 
@@ -83,8 +83,8 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
             said = "has no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
             set_type = in_schema(tool, "set key", (), "object", "type")
-            mend = (
+            fix_plan = (
                 one('set `"type": "object"`', set_type) if kind is None and schema.document.get("properties") else None
             )
             help = 'Set `"type": "object"` at its root.'
-            yield Flaw(at, f"the input schema of {tool.shown} {said}", help, tool, mend)
+            yield Flaw(at, f"the input schema of {tool.shown} {said}", help, tool, fix_plan)

@@ -30,11 +30,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
-from reviewer.facts.mends import Mend
 from reviewer.facts.parts import Json, Path, standing_at
+from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
-from reviewer.rules.mends import in_schema
+from reviewer.rules.fixes import in_schema
 from reviewer.rules.validity import faults
 
 
@@ -57,7 +57,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
             tool.place(fault.keys),
             f"in the input schema of {tool.shown} `{at}` {fault.why}",
             "Fix it, and validate the schema with a JSON Schema validator in a test.",
-            mend=partial(_mend, tool, schema.document, fault.keys),
+            fix_plan=partial(_fix_plan, tool, schema.document, fault.keys),
         )
 
 
@@ -72,14 +72,14 @@ TYPES = {
 """What other languages call the types of JSON Schema."""
 
 
-def _mend(tool: Tool, document: Json, keys: Path) -> Mend | None:
+def _fix_plan(tool: Tool, document: Json, keys: Path) -> FixPlan | None:
     """Call a type what JSON Schema calls it; take names out of `required` that stand there twice."""
     holder = standing_at(document, keys[:-1])
     value = holder.get(keys[-1]) if isinstance(holder, dict) and keys else None
     if keys[-1:] == ("type",) and isinstance(value, str) and value in TYPES:
         rewrite = in_schema(tool, "replace", keys, TYPES[value])
-        return Mend(f'set `"type": "{TYPES[value]}"`', (rewrite,))
+        return FixPlan(f'set `"type": "{TYPES[value]}"`', (rewrite,))
     if keys[-1:] == ("required",) and isinstance(value, list) and all(isinstance(each, str) for each in value):
         twice = tuple(str(at) for at, each in enumerate(value) if each in value[:at])
-        return Mend("list each name once", (in_schema(tool, "drop", keys, twice),)) if twice else None
+        return FixPlan("list each name once", (in_schema(tool, "drop", keys, twice),)) if twice else None
     return None

@@ -50,4 +50,4 @@ def check(tool: Tool) -> Iterator[Flaw]:
         spelled = spelling(each.text)
         reads = f", which spell `{clipped(spelled)}`" if spelled else ""
         message = f"{each.what} of {tool.shown} hides {named(each.characters)}{reads}"
-        yield Flaw(each.at, message, "Remove them, or write the text in visible characters.", mend=without(each))
+        yield Flaw(each.at, message, "Remove them, or write the text in visible characters.", fix_plan=without(each))

@@ -28,13 +28,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Json, Part, Tool
-from reviewer.facts.mends import Mend
 from reviewer.facts.parts import types
+from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.fixes import in_schema
 from reviewer.rules.letter import Letter, arguments, open_parts
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
-from reviewer.rules.mends import in_schema
 from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
 from reviewer.source import Span
@@ -60,16 +60,16 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
             beside[at].append(part)
             message = f"{shown(part)} of {tool.shown} accepts undeclared properties"
             help = "Set `additionalProperties` to false or to a schema, or describe the additional keys."
-            yield Flaw(at, message, help, mend=partial(_mend, tool, beside[at]))
+            yield Flaw(at, message, help, fix_plan=partial(_fix_plan, tool, beside[at]))
 
 
-def _mend(tool: Tool, parts: list[Part]) -> Mend | None:
+def _fix_plan(tool: Tool, parts: list[Part]) -> FixPlan | None:
     """Close the objects that share a place, if all of them name their properties and none is open on purpose."""
     if not all(_is_closable(part.schema) for part in parts):
         return None
     rewrites = [in_schema(tool, "set key", part.path, False, "additionalProperties") for part in parts]
     safe = tool.code is not None and bool(tool.code.followed)  # code that is not seen may read what is not declared
-    return Mend("set `additionalProperties` to false", tuple(rewrites), safe)
+    return FixPlan("set `additionalProperties` to false", tuple(rewrites), safe)
 
 
 def _is_closable(schema: Json) -> bool:

@@ -41,9 +41,9 @@ from reviewer.facts import Part, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown
-from reviewer.rules.mends import in_schema, one
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
 WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())
@@ -78,8 +78,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             message = f"{shown(part)} of {tool.shown} takes a secret and has a default, which every client can read"
             help = "Remove the default, read the secret from the environment, and rotate it if it was a real one."
             drop = in_schema(tool, "drop", part.path, ("default",))
-            mend = one("remove the default from the schema", drop, safe=False)
-            yield Flaw(tool.place((*part.path, "default")), message, help, mend=mend)
+            fix_plan = one("remove the default from the schema", drop, safe=False)
+            yield Flaw(tool.place((*part.path, "default")), message, help, fix_plan=fix_plan)
 
 
 def _tells(default: Any) -> bool:

@@ -45,4 +45,4 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
     for each in unseen(tool, stray):
         message = f"{each.what} of {tool.shown} contains {named(each.characters)}"
-        yield Flaw(each.at, message, "Remove it, or write it as an escape.", mend=without(each))
+        yield Flaw(each.at, message, "Remove it, or write it as an escape.", fix_plan=without(each))

@@ -28,10 +28,10 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import Letter, arguments, names_url
 from reviewer.rules.limits import chosen, each, is_format, shown
 from reviewer.rules.meanings import URLS, holds_url
-from reviewer.rules.mends import in_schema, one
 
 
 def _holds(part: Part, options: Letter) -> bool:
@@ -57,6 +57,8 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         if _holds(part, options) and not told:
             message = f"{shown(part)} of {tool.shown} takes a URL but accepts any text"
             set_format = in_schema(tool, "set key", part.path, "uri", "format")
-            mend = one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None
+            fix_plan = (
+                one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None
+            )
             help = 'Set `"format": "uri"`, and check scheme and host in the code.'
-            yield Flaw(tool.place(part.path), message, help, mend=mend)
+            yield Flaw(tool.place(part.path), message, help, fix_plan=fix_plan)

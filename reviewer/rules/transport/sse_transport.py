@@ -37,10 +37,10 @@ mcp.run(transport="streamable-http")
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Transport
-from reviewer.facts.mends import Rewrite
+from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.mends import one
+from reviewer.rules.fixes import one
 from reviewer.rules.words import clipped
 
 
@@ -76,7 +76,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 transport.text,
                 f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
                 "Serve Streamable HTTP instead.",
-                mend=None if transport.chosen else one("serve Streamable HTTP", _named(transport), safe=False),
+                fix_plan=None if transport.chosen else one("serve Streamable HTTP", _named(transport), safe=False),
             )
 
 

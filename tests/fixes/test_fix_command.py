@@ -5,8 +5,7 @@ import subprocess
 import sys
 
 import pytest
-
-from tests.mending.conftest import HIGH, swapped
+from rests.fixes.conftest import HIGH, swapped
 
 PRINTING = swapped(HIGH, ("    return gone(id)", "    print(id)\n    return id"), ("mcp = F", "import sys\n\nmcp = F"))
 FIXED = swapped(PRINTING, ("print(id)", "print(id, file=sys.stderr)"))
@@ -146,4 +145,7 @@ def test_a_plain_review_loads_nothing_of_it(server):
         )
         loaded = set(ran.stderr.split())
         assert "reviewer.cli.app" in loaded
-        assert not {"reviewer.mending", "reviewer.fixing", "reviewer.patching", "reviewer.languages.edits"} & loaded
+        assert (
+            not {"reviewer.fixes.edits", "reviewer.fixes.apply", "reviewer.fixes.write", "reviewer.languages.edits"}
+            & loaded
+        )

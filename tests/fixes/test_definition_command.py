@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from reviewer import fixing
+from reviewer.fixes import apply
 
 FAULTY = """{
   "tools": [
@@ -108,14 +108,14 @@ def test_a_link_is_told_in_one_line(file, command, tmp_path):
 
 
 def test_a_file_that_changes_meanwhile_is_told_in_one_line(file, command, monkeypatch):
-    honest = fixing.fixed
+    honest = apply.fixed
 
     def slow(*given, **more):
         done = honest(*given, **more)
         file.write_text(FAULTY + " ")
         return done
 
-    monkeypatch.setattr(fixing, "fixed", slow)
+    monkeypatch.setattr(apply, "fixed", slow)
     refused(file, command, "changed since it was read")
     assert file.read_text() == FAULTY + " "
 

@@ -16,18 +16,18 @@ MOST_BYTES = 10_000
 """What lines may hold that a fix is shown in: a document may be one line."""
 
 
-def mended(report: Report, reading: Reading) -> Report:
+def with_fixes(report: Report, reading: Reading) -> Report:
     """Give each finding its fix, where one is certain."""
-    if reading.tree is None or not any(each.mend for part in report.sections for each in part.findings):
+    if reading.tree is None or not any(each.fix_plan for part in report.sections for each in part.findings):
         return report
     sources = reading.tree.sources
     sections = (
-        replace(part, findings=tuple(_mended(each, sources) for each in part.findings)) for part in report.sections
+        replace(part, findings=tuple(_with_fix(each, sources) for each in part.findings)) for part in report.sections
     )
     return replace(report, sections=tuple(sections))
 
 
-def _mended(finding: Finding, sources: Mapping[str, Source]) -> Finding:
+def _with_fix(finding: Finding, sources: Mapping[str, Source]) -> Finding:
     with contained(f"a fix of `{finding.rule.slug}` was not made", finding.span):
         return replace(finding, fix=fix_of(finding, sources))
     return finding
@@ -36,13 +36,13 @@ def _mended(finding: Finding, sources: Mapping[str, Source]) -> Finding:
 def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
     """Make what fixes a finding, as its files stand; None if nothing certainly does."""
     try:
-        mend = finding.mend() if finding.mend is not None and finding.status == "reported" else None
-        edits = editing.edits(mend, sources) if mend is not None else None
+        fix_plan = finding.fix_plan() if finding.fix_plan is not None and finding.status == "reported" else None
+        edits = editing.edits(fix_plan, sources) if fix_plan is not None else None
     except RecursionError:  # it lies deeper than can be followed
         return None
-    if mend is None or not edits:
+    if fix_plan is None or not edits:
         return None
-    return Fix(mend.title, "safe" if mend.safe else "unsafe", edits, _lines(edits, sources))
+    return Fix(fix_plan.title, "safe" if fix_plan.safe else "unsafe", edits, _lines(edits, sources))
 
 
 def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None:

@@ -1,21 +1,21 @@
 """How rules say what is to be otherwise."""
 
 from reviewer.facts import Schema, Tool
-from reviewer.facts.mends import Mend, Mending, Rewrite, RewriteKind
 from reviewer.facts.parts import Path
+from reviewer.fixes.model import FixPlan, FixPlanner, Rewrite, RewriteKind
 from reviewer.source import Span
 
 
-def one(title: str, rewrite: Rewrite, *, safe: bool = True) -> Mending:
+def one(title: str, rewrite: Rewrite, *, safe: bool = True) -> FixPlanner:
     """Mend by one thing that is otherwise."""
-    return lambda: Mend(title, (rewrite,), safe)
+    return lambda: FixPlan(title, (rewrite,), safe)
 
 
-def hinted(tool: Tool, *, safe: bool = True, **hints: bool) -> Mend:
+def hinted(tool: Tool, *, safe: bool = True, **hints: bool) -> FixPlan:
     """Say hints in the annotations of a tool."""
     said = " and ".join(f"`{name}: {str(value).lower()}`" for name, value in hints.items())
     rewrites = tuple(Rewrite("hint", tool.span, key=name, value=value) for name, value in hints.items())
-    return Mend(f"set {said}", rewrites, safe)
+    return FixPlan(f"set {said}", rewrites, safe)
 
 
 def in_schema(tool: Tool, kind: RewriteKind, path: Path, value: object, key: str = "") -> Rewrite:
@@ -24,11 +24,11 @@ def in_schema(tool: Tool, kind: RewriteKind, path: Path, value: object, key: str
     return Rewrite(kind, tool.span, path, value, key, document)
 
 
-def on_stderr(span: Span, *, safe: bool = True) -> Mending:
+def on_stderr(span: Span, *, safe: bool = True) -> FixPlanner:
     """Have what prints there do so to the standard error."""
     return one("print to the standard error", Rewrite("to stderr", span), safe=safe)
 
 
-def stripped(span: Span, characters: list[str], text: str, *, safe: bool = True) -> Mending:
+def stripped(span: Span, characters: list[str], text: str, *, safe: bool = True) -> FixPlanner:
     """Take characters out of a text that is written there."""
     return one("remove them", Rewrite("strip characters", span, value=tuple(characters), key=text), safe=safe)

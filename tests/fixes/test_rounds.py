@@ -1,16 +1,16 @@
 """Fixes that meet, that break, and that do not help: what is kept, what is undone, and what is said."""
 
 import pytest
+from rests.fixes.conftest import HIGH, LOW, outcome, swapped
 
-from reviewer import fixing
 from reviewer.config import Configuration, Flags, Found
 from reviewer.facts import Project
-from reviewer.facts.mends import Mend, Rewrite
 from reviewer.files import CannotReviewError
+from reviewer.fixes import apply
+from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.flow import Reading
 from reviewer.languages import edits as editing
 from reviewer.source import Edit, Source, Span
-from tests.mending.conftest import HIGH, LOW, outcome, swapped
 
 SCHEMA = '{"type": "object", "properties": {"id": {"type": "str"}}, "required": ["id", "ghost", "id"]}'
 PRINTING = swapped(
@@ -74,9 +74,9 @@ def test_a_fix_that_does_not_hold_is_undone_alone(tmp_path, monkeypatch, text, w
     (tmp_path / "server.py").write_text(PRINTING)
     honest = editing.edits
 
-    def lying(mend, sources):
-        found = honest(mend, sources)
-        if mend.rewrites[0].at.line != 11:
+    def lying(fix_plan, sources):
+        found = honest(fix_plan, sources)
+        if fix_plan.rewrites[0].at.line != 11:
             return found
         return (found[0]._replace(text=text) if text else edit(0, 0, "\n", "server.py"),)
 
@@ -96,10 +96,10 @@ def test_a_file_that_does_not_parse_is_not_touched(tmp_path):
 def test_one_part_that_cannot_be_had_takes_the_whole_fix_away():
     source = Source("x.py", b"print(1)\nfoo(1)\n")
     at = Span("x.py", 1, 1, 1, 9), Span("x.py", 2, 1, 2, 7)
-    one = Mend("x", (Rewrite("to stderr", at[1]),))
+    one = FixPlan("x", (Rewrite("to stderr", at[1]),))
     assert editing.edits(one, {"x.py": source}) is None
     assert (
-        editing.edits(Mend("x", (Rewrite("drop comment", at[0]), Rewrite("to stderr", at[0]))), {"x.py": source})
+        editing.edits(FixPlan("x", (Rewrite("drop comment", at[0]), Rewrite("to stderr", at[0]))), {"x.py": source})
         is None
     )
     assert editing.edits(one, {}) is None
@@ -114,12 +114,12 @@ def test_what_is_suppressed_is_not_fixed(tmp_path):
 
 def test_what_has_no_file_is_not_fixed():
     with pytest.raises(CannotReviewError, match="only files can be fixed"):
-        fixing.fixed(Reading(Project(), Found(Configuration(), None)), Flags())
+        apply.fixed(Reading(Project(), Found(Configuration(), None)), Flags())
 
 
 def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):
     (tmp_path / "server.py").write_text(PRINTING)
-    monkeypatch.setattr(fixing, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(apply, "MOST_ROUNDS", 1)
     done = outcome(tmp_path, "prints-to-stdout")
     assert done.stopped
     assert len(done.made) == 2
@@ -128,7 +128,7 @@ def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):
 def test_what_lies_too_deep_has_no_fix(tmp_path, monkeypatch):
     (tmp_path / "server.py").write_text(PRINTING)
 
-    def deep(_mend, _sources):
+    def deep(_fix_plan, _sources):
         raise RecursionError
 
     monkeypatch.setattr(editing, "edits", deep)

@@ -4,18 +4,18 @@ import json
 from dataclasses import replace
 
 import pytest
+from rests.fixes.conftest import HIGH, swapped
 
 from reviewer import stored
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
+from reviewer.fixes.edits import with_fixes
 from reviewer.flow import excerpted, read, reviewed
 from reviewer.github.texts import on_line, suggestion
-from reviewer.mending import mended
 from reviewer.render import RENDERERS
 from reviewer.report import Fix, Lines
 from reviewer.source import Edit, Span
 from tests.github.conftest import fixing, report
-from tests.mending.conftest import HIGH, swapped
 
 PRINTING = swapped(
     HIGH, ("    return gone(id)", "    print(id)  # ä\n    return id"), ("mcp = F", "import sys\n\nmcp = F")
@@ -27,7 +27,7 @@ def shown(tmp_path):
     (tmp_path / "server.py").write_text(PRINTING)
     flags = Flags("core", ("prints-to-stdout",))
     reading = read(tmp_path, flags)
-    return mended(excerpted(reviewed(reading, flags)[0], reading), reading)
+    return with_fixes(excerpted(reviewed(reading, flags)[0], reading), reading)
 
 
 def test_json_tells_edits_and_lines_and_is_read_again(shown, tmp_path):
@@ -117,7 +117,7 @@ def test_a_fix_of_a_very_long_line_has_no_lines(tmp_path):
     )
     flags = Flags("core", ("schema-not-valid",))
     reading = read(tmp_path / "t.json", flags)
-    (found,) = mended(reviewed(reading, flags)[0], reading).findings
+    (found,) = with_fixes(reviewed(reading, flags)[0], reading).findings
     assert found.fix.lines is None
     assert [each.text for each in found.fix.edits] == ['"string"']
 
@@ -127,7 +127,7 @@ def test_definitions_are_suggested_to_pull_requests(tmp_path):
     (tmp_path / "t.json").write_text(text)
     flags = Flags("core", ("schema-not-valid",))
     reading = read(tmp_path / "t.json", flags)
-    (found,) = mended(reviewed(reading, flags)[0], reading).findings
+    (found,) = with_fixes(reviewed(reading, flags)[0], reading).findings
     suggested = suggestion(found, "t.json", {"t.json": frozenset({4})})
     assert '\n```suggestion\n    "properties": {"x": {"type": "string"}}\n```\n' in on_line(
         found, "mcp-review", suggested
@@ -141,7 +141,7 @@ def test_the_page_holds_hostile_lines(shown):
 
 
 def test_an_edit_of_several_files_has_no_lines():
-    from reviewer.mending import _lines
+    from reviewer.fixes.edits import _lines
     from reviewer.source import Source
 
     places = [Edit(Span(name, 1, 1, 1, 1), 0, 0, "x") for name in ("a.py", "b.py")]

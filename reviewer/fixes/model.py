@@ -53,7 +53,7 @@ class Rewrite(NamedTuple):
     whole: Json | None = None
 
 
-class Mend(NamedTuple):
+class FixPlan(NamedTuple):
     """All that is to be otherwise for one finding to be gone. `title` completes "to mend it, …".
 
     One that is `safe` leaves what the server does for a good call as it is.
@@ -64,5 +64,5 @@ class Mend(NamedTuple):
     safe: bool = True
 
 
-Mending = Callable[[], Mend | None]
+FixPlanner = Callable[[], FixPlan | None]
 """Makes a mend when somebody asks for it; None where none is certain."""

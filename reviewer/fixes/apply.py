@@ -12,9 +12,9 @@ from dataclasses import field, replace
 from reviewer.causes import one_by_one
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError, Tree
+from reviewer.fixes.edits import fix_of
 from reviewer.flow import Before, Reading, read_tree, reviewed
 from reviewer.languages import edits as editing
-from reviewer.mending import fix_of
 from reviewer.records import dataclass
 from reviewer.report import Finding, Fix, Report, signature
 from reviewer.rules import Severity
@@ -120,7 +120,7 @@ class _Run:
         batch: list[tuple[Finding, Fix]] = []
         for finding in self.report.findings:
             own = signature(finding)
-            if not left[own] or finding.mend is None or finding.fingerprint in tried or len(batch) == size:
+            if not left[own] or finding.fix_plan is None or finding.fingerprint in tried or len(batch) == size:
                 continue
             fix = fix_of(finding, sources)
             if fix is None or (fix.applicability == "unsafe" and not self.unsafe):
@@ -160,8 +160,13 @@ class _Run:
         """Tell whether changed files parse, and documents say what they said but for what is fixed."""
         assert self.fixed.after.tree is not None
         sources = self.fixed.after.tree.sources
-        mends = [mend for finding, _ in batch if finding.mend is not None if (mend := finding.mend()) is not None]
-        return all(editing.holds(sources[path], each, mends) for path, each in changed.items())
+        fix_plans = [
+            fix_plan
+            for finding, _ in batch
+            if finding.fix_plan is not None
+            if (fix_plan := finding.fix_plan()) is not None
+        ]
+        return all(editing.holds(sources[path], each, fix_plans) for path, each in changed.items())
 
 
 def _meets(edit: Edit, taken: set[Edit]) -> bool:

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from reviewer import patching
 from reviewer.files import CannotReviewError
+from reviewer.fixes import write
 
 OLD, NEW = b"a = 1\r\n", b"a = 2\r\n"
 
@@ -23,7 +23,7 @@ def file(tmp_path):
 def test_mode_and_mark_are_kept(file):
     file.write_bytes(b"\xef\xbb\xbf" + OLD)
     file.chmod(0o754)
-    patching.write(file.parent, [("server.py", OLD, NEW)])
+    write.write(file.parent, [("server.py", OLD, NEW)])
     assert file.read_bytes() == b"\xef\xbb\xbf" + NEW
     assert stat.S_IMODE(file.stat().st_mode) == 0o754
     assert os.listdir(file.parent) == ["server.py"]
@@ -34,7 +34,7 @@ def refused(file, *words, root=None, name="server.py"):
     beside = file.parent / "beside.py"
     beside.write_bytes(OLD)
     with pytest.raises(CannotReviewError) as error:
-        patching.write(root or file.parent, [("beside.py", OLD, NEW), (name, OLD, NEW)])
+        write.write(root or file.parent, [("beside.py", OLD, NEW), (name, OLD, NEW)])
     assert "\n" not in str(error.value)
     assert all(word in str(error.value) for word in (*words, "nothing is written"))
     assert beside.read_bytes() == OLD
@@ -81,7 +81,7 @@ def test_a_disk_that_is_full(file, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CannotReviewError, match="no space left on device; nothing is written"):
-        patching.write(file.parent, [("server.py", OLD, NEW)])
+        write.write(file.parent, [("server.py", OLD, NEW)])
     assert file.read_bytes() == OLD
     assert os.listdir(file.parent) == ["server.py"]
 
@@ -89,11 +89,11 @@ def test_a_disk_that_is_full(file, monkeypatch):
 def test_a_disk_that_is_full_at_the_second_file_keeps_the_first(file):
     (file.parent / "b.py").write_bytes(OLD)
     code = (
-        "import resource, sys; from pathlib import Path; from reviewer import patching\n"
+        "import resource, sys; from pathlib import Path; from reviewer.fixes import write\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
-        "try: patching.write(Path(sys.argv[1]), [(name, b'a = 1\\r\\n', text) for name, text in"
+        "try: write.write(Path(sys.argv[1]), [(name, b'a = 1\\r\\n', text) for name, text in"
         " (('server.py', b'a = 2'), ('b.py', b'a' * 200))])\n"
-        "except patching.CannotReviewError as error: print(error)"
+        "except write.CannotReviewError as error: print(error)"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(file.parent)], capture_output=True, text=True, check=True)
     assert ran.stdout == f"{file.parent / 'b.py'}: cannot be written: file too large; nothing is written\n"
@@ -113,7 +113,7 @@ def test_an_interrupt_leaves_whole_files_and_nothing_else(file, monkeypatch, num
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        patching.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
+        write.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
     assert sorted(os.listdir(file.parent)) == ["b.py", "server.py"]
     assert [each.read_bytes() for each in sorted(file.parent.iterdir())] == [NEW if number == 2 else OLD, OLD]
 
@@ -129,11 +129,11 @@ def test_an_error_between_two_files_tells_how_many_are_written(file, monkeypatch
 
     monkeypatch.setattr(os, "replace", failing)
     with pytest.raises(CannotReviewError, match=r"input/output error; 1 of 2 files are written"):
-        patching.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
+        write.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
 
 
 def test_a_diff_names_what_git_takes(tmp_path):
-    shown = patching.diff([("a/b.py", b"x = 1\r\ny = 2", b"x = 3\r\ny = 2"), ("c\nd.py", b"1\n", b"2\n")])
+    shown = write.diff([("a/b.py", b"x = 1\r\ny = 2", b"x = 3\r\ny = 2"), ("c\nd.py", b"1\n", b"2\n")])
     assert shown == (
         "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,2 +1,2 @@\n-x = 1\r\n+x = 3\r\n y = 2\n\\ No newline at end of file\n"
         "--- a/c\\nd.py\n+++ b/c\\nd.py\n@@ -1 +1 @@\n-1\n+2\n"

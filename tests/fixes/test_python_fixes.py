@@ -1,8 +1,7 @@
 """What is written in Python in the place of what was found, and what is left alone."""
 
 import pytest
-
-from tests.mending.conftest import HIGH, LOW, swapped
+from rests.fixes.conftest import HIGH, LOW, swapped
 
 OBJECT = """{
                 "type": "object",

@@ -1,8 +1,7 @@
 """What is written in Rust in the place of what was found."""
 
 import pytest
-
-from tests.mending.conftest import swapped
+from rests.fixes.conftest import swapped
 
 ROUTER = """use rmcp::{tool, tool_handler, tool_router, ServerHandler, handler::server::wrapper::Parameters};
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reviewer import fixing
 from reviewer.cli.app import run
 from reviewer.config import Flags
+from reviewer.fixes import apply
 from reviewer.flow import read
 
 LOW = """import asyncio
@@ -68,7 +68,7 @@ def fix(tmp_path):
 def outcome(folder, *slugs, unsafe=False, profile="core"):
     """Fix what lies in a folder, in memory."""
     flags = Flags(profile, slugs)
-    return fixing.fixed(read(folder, flags), flags, unsafe=unsafe)
+    return apply.fixed(read(folder, flags), flags, unsafe=unsafe)
 
 
 def swapped(text, *pairs):
