@@ -8,7 +8,7 @@ What stands in `__all__` is the public API, which docs/api.md describes; everyth
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
-from reviewer.judge.appointment import Appointment
+from reviewer.judge.settings import Appointment
 from reviewer.progress import Progress, Stage
 from reviewer.report import Finding, Maturity, Report, SectionReport, Verdict
 from reviewer.reviewing import review

@@ -14,7 +14,7 @@ from reviewer import toml
 from reviewer.engine import Chosen
 from reviewer.excerpts import shown
 from reviewer.files import CannotReviewError
-from reviewer.judge.appointment import NOBODY, Appointment
+from reviewer.judge.settings import NOBODY, Appointment
 from reviewer.records import dataclass
 from reviewer.rules import Rule, Section, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule

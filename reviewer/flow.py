@@ -33,7 +33,7 @@ from reviewer.files import (
     is_aside,
 )
 from reviewer.judge import GivesGrades, Judge, Recalls
-from reviewer.judge.appointment import Appointment
+from reviewer.judge.settings import Appointment
 from reviewer.languages import unanswered, undescribed, unread, vendored
 from reviewer.maturity import judged, maturity
 from reviewer.patterns import pattern
@@ -415,13 +415,13 @@ def appointed(
     *,
     shows: bool = False,
 ) -> AbstractContextManager[Judge | None]:
-    """Seat the judge that is appointed. Raises CannotReviewError if the appointment cannot be kept."""
+    """Seat the judge that is appointed. Raises CannotReviewError if the settings cannot be kept."""
     settled = appointment.settled()
     if settled.name == "none":
         return nullcontext()
-    from reviewer.judge.bench import bench  # loads what checks replies, a tenth of a second
+    from reviewer.judge.session import session  # loads what checks replies, a tenth of a second
 
-    return bench(settled, tell, shows=shows)(code)
+    return session(settled, tell, shows=shows)(code)
 
 
 def scored(reading: Reading) -> Maturity:

@@ -14,8 +14,8 @@ from reviewer import engine
 from reviewer.facts import Project, Tool
 from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
-from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
+from reviewer.judge.question_requests import name_of
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass
 from reviewer.report import Finding, Report, SectionReport, signature

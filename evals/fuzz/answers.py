@@ -13,7 +13,7 @@ from subjects import accepted, exported, house
 from values import TEXTS, chance
 
 from reviewer.compare import baseline
-from reviewer.judge.commissions import Commission
+from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.render import RENDERERS
 
 ODD: tuple[Any, ...] = (
@@ -60,8 +60,8 @@ ODD: tuple[Any, ...] = (
 def replies() -> Any:
     """Return an agent's file that answers everything as it should be answered."""
     given, written = [], []
-    for each in exported().inquiries:
-        if isinstance(each, Commission):
+    for each in exported().question_requests:
+        if isinstance(each, RewriteRequest):
             checks = [{"id": one.id, "verdict": "met" if one.met else "not_met"} for one in each.markers]
             claim = {"claim": "Lists all the notes.", "quotes": ["Lists all the notes."]}
             written.append(
@@ -84,7 +84,7 @@ def replies() -> Any:
 def record() -> Any:
     """Return a record of verdicts on all questions."""
     verdict = {"verdict": "not_met", "quote": "Do it.", "why": "It says nothing.", "model": "m", "failing": [1]}
-    asked = [posed.key for each in exported().inquiries for posed in each.posed]
+    asked = [posed.key for each in exported().question_requests for posed in each.posed]
     return {"version": 1, "verdicts": dict.fromkeys(asked, verdict)}
 
 

@@ -22,9 +22,9 @@ from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.fixes.edits import with_fixes
 from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.exchange import Export
 from reviewer.judge.importing import Import
+from reviewer.judge.settings import Appointment
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import Report
 from reviewer.source import Source

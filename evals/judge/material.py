@@ -19,7 +19,7 @@ from reviewer.engine import Chosen, examine
 from reviewer.facts import Handler, Piece, Project
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Answer, Asked, Unanswered
-from reviewer.judge.inquiries import Inquiry, Viewed, inquiries, view
+from reviewer.judge.question_requests import QuestionRequest, Viewed, question_requests, view
 from reviewer.source import Span, Text
 
 HERE = Path(__file__).resolve().parent
@@ -44,9 +44,9 @@ class Item:
         """Give what it shows."""
         return view(list(self.asked), lambda _span: self.code)
 
-    def inquiry(self, seed: str) -> Inquiry:
+    def question_request(self, seed: str) -> QuestionRequest:
         """Give the request, as the product would send it."""
-        ((made, _),) = inquiries(self.asked, lambda _span: self.code, seed)
+        ((made, _),) = question_requests(self.asked, lambda _span: self.code, seed)
         return made
 
 

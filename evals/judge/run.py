@@ -35,7 +35,7 @@ from tallies import Answered, results
 
 from reviewer.judge import Judged
 from reviewer.judge.exchange import HostRepliesV1, exported, imported
-from reviewer.judge.inquiries import Inquiry, request
+from reviewer.judge.question_requests import QuestionRequest, request
 from reviewer.judge.replies import answers, grades
 from reviewer.judge.rubrics import FRAME, folder, locked, relocked, rubric
 
@@ -64,7 +64,9 @@ def part(items: list[Item], index: int, count: int) -> list[Item]:
     return list({tuple(each.viewed().keys): each for each in shard(items, index, count)}.values())
 
 
-def asked_together(items: list[Item], seed: str, most: int, *, graded: bool) -> list[tuple[Inquiry, list[Item]]]:
+def asked_together(
+    items: list[Item], seed: str, most: int, *, graded: bool
+) -> list[tuple[QuestionRequest, list[Item]]]:
     """Give requests about up to `most` items each, as the product puts tools together.
 
     An item with other tools beside it stays alone: these are the others of its own server.
@@ -90,7 +92,9 @@ def export(name: str, index: int, count: int, together: int, output: Path, only:
     """Write the requests of one shard."""
     seed = f"{sign(name)}-{index}-{count}-{together}t-{token_hex(8)}"
     kept = part(items_of(name, only), index, count)
-    requests = [inquiry for inquiry, _ in asked_together(kept, seed, together, graded=name == "grades")]
+    requests = [
+        question_request for question_request, _ in asked_together(kept, seed, together, graded=name == "grades")
+    ]
     output.write_text(json.dumps(exported(requests, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"{output}: {len(requests)} requests, {sum(len(each.asked) for each in kept)} questions")
     return 0
@@ -107,14 +111,14 @@ def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
         sys.exit(f"{path}: verdicts on `{replies.export}`, which is no export of `{name}`")
     kept = part(items, int(seed["index"]), int(seed["count"]))
     asked = asked_together(kept, replies.export, int(seed["together"] or 1), graded=name == "grades")
-    by_key = {inquiry.key: group for inquiry, group in asked}
+    by_key = {question_request.key: group for question_request, group in asked}
     unknown = [each for each in replies.replies if not isinstance(each, dict) or each.get("request") not in by_key]
     if unknown:
         print(f"{path}: {len(unknown)} replies to requests that are not in this set any more", file=sys.stderr)
-    for inquiry, reply in imported((inquiry for inquiry, _ in asked), replies):
+    for question_request, reply in imported((question_request for question_request, _ in asked), replies):
         graded = grades(reply.document, replies.model)
-        for posed, answer in zip(inquiry.posed, answers(inquiry, reply), strict=True):
-            item = by_key[inquiry.key][posed.tool]
+        for posed, answer in zip(question_request.posed, answers(question_request, reply), strict=True):
+            item = by_key[question_request.key][posed.tool]
             given = graded.get(posed.tool + 1) if isinstance(answer, Judged) else None
             yield Answered(item, posed.rubric, answer, replies.export, replies.model, path.name, given)
 

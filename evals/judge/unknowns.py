@@ -28,11 +28,11 @@ from reviewer.config import Flags
 from reviewer.files import CannotReviewError
 from reviewer.flow import read, reviewed
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import Export, HostRepliesV1, exported
 from reviewer.judge.importing import Import
-from reviewer.judge.inquiries import CodeOf, Inquiry, name_of, view
+from reviewer.judge.question_requests import CodeOf, QuestionRequest, name_of, view
+from reviewer.judge.settings import Appointment
 
 RESULT = HERE / "unknowns.json"
 Seat = Callable[[Appointment, CodeOf], AbstractContextManager[Judge]]
@@ -79,14 +79,16 @@ def named(server: Path, asked: Asked) -> str:
     return f"{server.name}|{asked.rule.slug}|{name_of(asked.question.tool)}|{place.path}:{place.line}|{asked.question.about}"
 
 
-def inquired(server: Path, seed: str, seen: Callable[[Asked, Answer, CodeOf], None] = unnoticed) -> list[Inquiry]:
+def questions_asked(
+    server: Path, seed: str, seen: Callable[[Asked, Answer, CodeOf], None] = unnoticed
+) -> list[QuestionRequest]:
     """Give what is open of one server."""
     taking = Export(lambda _line: None, seed, graded=False)
     try:
         reviewed(read(server, flags()), flags(), alone(taking.seat, seen))
     except CannotReviewError as error:
         print(error, file=sys.stderr)
-    return taking.inquiries
+    return taking.question_requests
 
 
 def listing(work: Path, given: list[Path]) -> int:
@@ -108,7 +110,7 @@ def listing(work: Path, given: list[Path]) -> int:
                 }
             )
 
-        inquired(server, token_hex(16), seen)
+        questions_asked(server, token_hex(16), seen)
         raising += [str(server.resolve())] if len(rows) > before else []
         print(f"{server.name}: {len(rows) - before}", flush=True)
     (work / "servers.json").write_text(json.dumps(raising, indent=1), "utf-8")
@@ -123,7 +125,7 @@ def export(work: Path, part: tuple[int, int], output: Path) -> int:
     """Write what is open of a part of the servers as one document."""
     seed = token_hex(16)
     chosen = servers(work)[part[0] :: part[1]]
-    open_ = [each for server in chosen for each in inquired(server, seed)]
+    open_ = [each for server in chosen for each in questions_asked(server, seed)]
     output.write_text(json.dumps(exported(open_, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"{output}: {len(open_)} requests, {sum(len(each.posed) for each in open_)} questions")
     return 0

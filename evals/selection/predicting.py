@@ -18,7 +18,7 @@ from reviewer.causes import one_by_one
 from reviewer.config import Flags
 from reviewer.excerpts import counted
 from reviewer.flow import Reading, reviewed
-from reviewer.judge.appointment import Appointment
+from reviewer.judge.settings import Appointment
 from reviewer.render.markdown import code
 from reviewer.render.selection import share_text
 from reviewer.selection.choosing import Choice

@@ -107,7 +107,7 @@ def review(
     dry_run: fixes.DryRunOption = False,
 ) -> int:
     """Review the servers under each PATH. This is what `mcp-review PATH` does."""
-    from reviewer.judge.appointment import Appointment
+    from reviewer.judge.settings import Appointment
 
     asked = Appointment(
         name=judge,
@@ -194,8 +194,8 @@ def export_questions(
     import json
 
     from reviewer.flow import reviewed
-    from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import Export
+    from reviewer.judge.settings import Appointment
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
@@ -226,8 +226,8 @@ def import_answers(
     fail_on_unanswered: judging.UnansweredOption = False,
 ) -> int:
     """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
-    from reviewer.judge.appointment import Appointment
     from reviewer.judge.importing import Import
+    from reviewer.judge.settings import Appointment
 
     asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
     about = asking.Asked(config, isolated, exclude, sdk, profile, fail_on=fail_on)

@@ -1,4 +1,4 @@
-"""The command line's words about the judge: options, and the appointment that they make."""
+"""The command line's words about the judge: options, and the settings that they make."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import typer
 
 from reviewer.cli.streams import tell
 from reviewer.excerpts import counted
-from reviewer.judge.appointment import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
+from reviewer.judge.settings import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
 
 PANEL = "Judge"
 """The heading of these options in `--help`."""

@@ -77,7 +77,7 @@ def run(
     """Have a model choose among the tools under PATH. This is what `mcp-review select PATH` does."""
     from dataclasses import replace
 
-    from reviewer.judge.appointment import Appointment
+    from reviewer.judge.settings import Appointment
     from reviewer.selection.seating import seated, settled
 
     who = settled(
@@ -179,7 +179,7 @@ def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
 
 def _host() -> Any:
     """Give who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
-    from reviewer.judge.appointment import Appointment
+    from reviewer.judge.settings import Appointment
 
     return Appointment("host", rewrites=True, max_questions=0)
 

@@ -15,7 +15,7 @@ from reviewer.cli import output_options as writing
 from reviewer.cli import path_options as reading_from
 from reviewer.cli import rule_options as asking_for
 from reviewer.failures import CannotReviewError
-from reviewer.judge.appointment import JudgeName
+from reviewer.judge.settings import JudgeName
 
 PANEL = "Selection"
 """The heading of these options in `--help`."""

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import ValidationError
 
-from reviewer.judge.commissions import Commission
 from reviewer.judge.forms import DraftV1
-from reviewer.judge.inquiries import spelled_out
 from reviewer.judge.offers import Claim, Draft, Dropped
+from reviewer.judge.question_requests import spelled_out
 from reviewer.judge.quotes import folded, stands
 from reviewer.judge.replies import Reply, is_itself, misformed
+from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import REWRITE, rubric
 from reviewer.patterns import pattern
 
@@ -50,7 +50,7 @@ GROUNDED = pattern(
 """What means something by its letters alone, and so must have been shown: addresses, names of code, numbers."""
 
 
-def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
+def drafted(rewrite_request: RewriteRequest, reply: Reply) -> Draft | Dropped:
     """Read a reply to a request for a description. What is written in it has yet to be checked."""
     if reply.failure:
         return Dropped(reply.failure)
@@ -61,19 +61,19 @@ def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
     by_id: dict[str, list[str]] = {}
     for each in given.checks:
         by_id.setdefault(each.id, []).append(each.verdict)
-    if not is_itself(commission.markers, by_id):
+    if not is_itself(rewrite_request.markers, by_id):
         return Dropped("the writer failed a question with a known answer")
     claims = tuple(Claim(each.claim, tuple(each.quotes)) for each in given.claims)
     return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model[:MOST_NAMED])
 
 
-def checked(draft: Draft, commission: Commission) -> Draft | Dropped:
+def checked(draft: Draft, rewrite_request: RewriteRequest) -> Draft | Dropped:
     """Give a draft if it may be judged."""
-    why = wrong(draft, commission)
+    why = wrong(draft, rewrite_request)
     return draft if why is None else Dropped(why)
 
 
-def wrong(draft: Draft, commission: Commission) -> str | None:
+def wrong(draft: Draft, rewrite_request: RewriteRequest) -> str | None:
     """Say why a draft may not even be judged; None if it may."""
     text = draft.text
     if not text:
@@ -86,9 +86,9 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
         return "the text has characters that cannot be seen"
     if "##[" in text or any(line.lstrip().startswith("::") for line in text.split("\n")):
         return "a line of the text would be read as a command"
-    if folded(text) == folded(commission.description):
+    if folded(text) == folded(rewrite_request.description):
         return "the text is the old one"
-    return _unfounded(draft, commission.description, commission.views[0])
+    return _unfounded(draft, rewrite_request.description, rewrite_request.views[0])
 
 
 def _unfounded(draft: Draft, old: str, seen: object) -> str | None:

@@ -9,14 +9,14 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from reviewer.excerpts import counted
 from reviewer.judge.answers import Judge
-from reviewer.judge.appointment import Appointment
-from reviewer.judge.bench import remembering
-from reviewer.judge.commissions import Commission
 from reviewer.judge.forms import ReplyV1, draft_schema, reply_schema
-from reviewer.judge.inquiries import CodeOf, Inquiry, instructed
 from reviewer.judge.judging import Allowance, Judging
+from reviewer.judge.question_requests import CodeOf, QuestionRequest, instructed
 from reviewer.judge.replies import Reply
+from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import FRAME
+from reviewer.judge.session import remembering
+from reviewer.judge.settings import Appointment
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
@@ -85,49 +85,53 @@ class HostRepliesV1(BaseModel):
         return self
 
 
-def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:
-    """Write inquiries as one document; `seed` is what they were made of, and is handed back with the verdicts."""
-    graded = any(each.graded for each in inquiries)
+def exported(question_requests: Sequence[QuestionRequest], seed: str) -> QuestionsV1:
+    """Write requests as one document; `seed` is what they were made of, and is handed back with the verdicts."""
+    graded = any(each.graded for each in question_requests)
     return {
         "version": 1,
         "export": seed,
         "instructions": INSTRUCTIONS,
-        "system": instructed(FRAME, sorted({name for each in inquiries for name in each.rubrics}), graded=graded)
-        if inquiries
+        "system": instructed(
+            FRAME, sorted({name for each in question_requests for name in each.rubrics}), graded=graded
+        )
+        if question_requests
         else "",
         "reply_schema": reply_schema(graded=graded),
-        "requests": [{"request": each.key, "user": each.user} for each in inquiries],
+        "requests": [{"request": each.key, "user": each.user} for each in question_requests],
     }
 
 
-def rewrites(commissions: Sequence[Commission]) -> RewritesV1:
+def rewrites(rewrite_requests: Sequence[RewriteRequest]) -> RewritesV1:
     """Write requests for descriptions as a part of a document."""
     return {
         "instructions": TO_REWRITE,
-        "system": commissions[0].system if commissions else "",
+        "system": rewrite_requests[0].system if rewrite_requests else "",
         "reply_schema": draft_schema(),
-        "requests": [{"request": each.key, "user": each.user} for each in commissions],
+        "requests": [{"request": each.key, "user": each.user} for each in rewrite_requests],
     }
 
 
-def imported(inquiries: Iterable[Inquiry], replies: HostRepliesV1) -> Iterator[tuple[Inquiry, Reply]]:
-    """Give each inquiry with what a file of verdicts says of it."""
+def imported(
+    question_requests: Iterable[QuestionRequest], replies: HostRepliesV1
+) -> Iterator[tuple[QuestionRequest, Reply]]:
+    """Give each request of questions with what a file of verdicts says of it."""
     given, written = by_request(replies.replies), by_request(replies.rewrites)
-    for inquiry in inquiries:
-        is_commission = isinstance(inquiry, Commission)
-        found = (written if is_commission else given).get(inquiry.key, [])
+    for question_request in question_requests:
+        is_rewrite_request = isinstance(question_request, RewriteRequest)
+        found = (written if is_rewrite_request else given).get(question_request.key, [])
         if len(found) != 1:
-            who = "writer" if is_commission else "judge"
+            who = "writer" if is_rewrite_request else "judge"
             why = f"the {who} did not answer it" if not found else f"the {who} answered it more than once"
-            yield inquiry, Reply(failure=why, model=replies.model)
-        elif is_commission:
+            yield question_request, Reply(failure=why, model=replies.model)
+        elif is_rewrite_request:
             draft = {name: each for name, each in found[0].items() if name != "request"}
-            yield inquiry, Reply(draft, model=replies.model)
-        elif not _speaks_of(inquiry, verdicts := found[0].get("verdicts")):
-            yield inquiry, Reply(failure="the verdicts belong to another export", model=replies.model)
+            yield question_request, Reply(draft, model=replies.model)
+        elif not _speaks_of(question_request, verdicts := found[0].get("verdicts")):
+            yield question_request, Reply(failure="the verdicts belong to another export", model=replies.model)
         else:
             grades = {"grades": found[0]["grades"]} if isinstance(found[0].get("grades"), list) else {}
-            yield inquiry, Reply({"verdicts": verdicts, **grades}, model=replies.model)
+            yield question_request, Reply({"verdicts": verdicts, **grades}, model=replies.model)
 
 
 def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
@@ -139,11 +143,14 @@ def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
     return given
 
 
-def _speaks_of(inquiry: Inquiry, verdicts: Any) -> bool:
-    """Tell whether verdicts bear an id of the inquiry; what has no ids at all is for the check of replies to refuse."""
+def _speaks_of(question_request: QuestionRequest, verdicts: Any) -> bool:
+    """Tell whether verdicts bear an id of the request of questions; what has no ids at all is for the check of replies to
+    refuse."""
     listed = verdicts if isinstance(verdicts, list) else []
     given = {each["id"] for each in listed if isinstance(each, dict) and isinstance(each.get("id"), str)}
-    return not given or bool(given & ({each.id for each in inquiry.posed} | {each.id for each in inquiry.markers}))
+    return not given or bool(
+        given & ({each.id for each in question_request.posed} | {each.id for each in question_request.markers})
+    )
 
 
 class Export:
@@ -153,7 +160,7 @@ class Export:
         self._tell, self._graded = tell, graded
         self._seed = seed or token_hex(16)
         self._rewriting = False
-        self.inquiries: list[Inquiry] = []
+        self.question_requests: list[QuestionRequest] = []
 
     @contextmanager
     def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
@@ -166,24 +173,28 @@ class Export:
 
     def document(self) -> QuestionsV1:
         """Give what was taken down; what is to be written, if that was asked for."""
-        document = exported([each for each in self.inquiries if not isinstance(each, Commission)], self._seed)
+        document = exported(
+            [each for each in self.question_requests if not isinstance(each, RewriteRequest)], self._seed
+        )
         if self._rewriting:
-            document["rewrites"] = rewrites([each for each in self.inquiries if isinstance(each, Commission)])
+            document["rewrites"] = rewrites(
+                [each for each in self.question_requests if isinstance(each, RewriteRequest)]
+            )
         return document
 
     def told(self, path: str, file: str) -> str:
         """Say what a file holds that was written of it, and what comes next."""
-        written = sum(isinstance(each, Commission) for each in self.inquiries)
-        count = sum(len(each.posed) for each in self.inquiries)
+        written = sum(isinstance(each, RewriteRequest) for each in self.question_requests)
+        count = sum(len(each.posed) for each in self.question_requests)
         said = [counted(count, "question")] if count or not written else []
         said += [f"{counted(written, 'description')} to write"] if written else []
         then = (
             f"have an agent answer it, then: mcp-review judge import {path} ANSWERS"
-            if self.inquiries
+            if self.question_requests
             else "nothing is open"
         )
         return f"judge: {' and '.join(said)} in {file}; {then}"
 
-    def _take_down(self, asked: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
-        self.inquiries += asked
+    def _take_down(self, asked: Sequence[QuestionRequest]) -> Iterable[tuple[QuestionRequest, Reply]]:
+        self.question_requests += asked
         return ()

@@ -7,14 +7,14 @@ from pathlib import Path
 from reviewer.excerpts import counted
 from reviewer.facts import Tool
 from reviewer.judge.answers import Answer, Asked, Judge, Judged
-from reviewer.judge.appointment import Appointment
-from reviewer.judge.bench import remembering
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, by_request, imported
 from reviewer.judge.grades import Grades
-from reviewer.judge.inquiries import CodeOf, Inquiry
 from reviewer.judge.judging import Judging, Memory
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, Wanted
+from reviewer.judge.question_requests import CodeOf, QuestionRequest
+from reviewer.judge.session import remembering
+from reviewer.judge.settings import Appointment
 
 
 class Import:
@@ -67,7 +67,7 @@ class _Reader:
 
     def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
         """Give the descriptions that the file has, or that were written earlier."""
-        for each in self._judging.commissions(wanted):
+        for each in self._judging.rewrite_requests(wanted):
             self._note(each.key, each.key)
         found = self._judging.drafts(wanted)
         if self._replies.rewrites:
@@ -84,8 +84,8 @@ class _Reader:
         written = f", {counted(tally.written, 'description')} written" if tally.written else ""
         yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
 
-    def _noted(self, inquiry: Inquiry) -> None:
-        self._note(inquiry.key, *(posed.key for posed in inquiry.posed))
+    def _noted(self, question_request: QuestionRequest) -> None:
+        self._note(question_request.key, *(posed.key for posed in question_request.posed))
 
     def _note(self, request: str, *keys: str) -> None:
         """Take down that a request is asked; what the file says of it goes before what is remembered."""

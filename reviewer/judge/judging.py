@@ -7,18 +7,18 @@ from typing import NamedTuple, Protocol
 
 from reviewer.facts import Tool
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
-from reviewer.judge.commissions import Commission, commission
 from reviewer.judge.drafts import checked, drafted
 from reviewer.judge.grades import Grades
-from reviewer.judge.inquiries import CodeOf, Inquiry, Posed, grading_key, inquiries, reached
 from reviewer.judge.offers import Draft, Dropped, Wanted
+from reviewer.judge.question_requests import CodeOf, Posed, QuestionRequest, grading_key, question_requests, reached
 from reviewer.judge.replies import Reply, Usage, answers, grades
+from reviewer.judge.rewrite_requests import RewriteRequest, rewrite_request
 from reviewer.judge.rubrics import rubric
 from reviewer.judge.slices import sliced
 from reviewer.records import dataclass
 
-Backend = Callable[[Sequence[Inquiry]], Iterable[tuple[Inquiry, Reply]]]
-"""Sends inquiries to a model and gives each with its reply, in whatever order they come."""
+Backend = Callable[[Sequence[QuestionRequest]], Iterable[tuple[QuestionRequest, Reply]]]
+"""Sends requests to a model and gives each with its reply, in whatever order they come."""
 
 
 class Memory(Protocol):
@@ -71,7 +71,7 @@ class Tally:
 class _Open(NamedTuple):
     """A request with the places of each of its questions among all that were asked."""
 
-    inquiry: Inquiry
+    question_request: QuestionRequest
     places: dict[str, list[int]]
 
     def put(self, found: list[Answer], posed: Posed, answer: Answer) -> None:
@@ -92,7 +92,7 @@ class Judging:
         seed: str | None = None,
         *,
         once: bool = False,
-        noting: Callable[[Inquiry], None] = lambda _inquiry: None,
+        noting: Callable[[QuestionRequest], None] = lambda _question_request: None,
         graded: bool = False,
     ) -> None:
         """Make it. `once` asks nobody again who could not decide by what was shown, `noting` is told of all that is asked.
@@ -123,7 +123,7 @@ class Judging:
         def recalled(asked: Sequence[Asked]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
             for open_ in self._opened(asked, code):
-                self._before |= {each.key for each in open_.inquiry.posed}
+                self._before |= {each.key for each in open_.question_request.posed}
                 self._recalled(open_, found)
             return found
 
@@ -150,18 +150,18 @@ class Judging:
 
     def _answered(self, asked: Sequence[Asked]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
-        open_ = {each.inquiry.key: each for each in self._opened(asked, self._code)}
+        open_ = {each.question_request.key: each for each in self._opened(asked, self._code)}
         for each in open_.values():
-            self._noting(each.inquiry)
+            self._noting(each.question_request)
             self._recall_grades(asked, each)
-        for inquiry, reply in self._backend(list(self._allowed(open_.values(), found))):
+        for question_request, reply in self._backend(list(self._allowed(open_.values(), found))):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            given = answers(inquiry, reply)
+            given = answers(question_request, reply)
             if self._graded and any(isinstance(each, Judged) for each in given):
-                self._grade(asked, open_[inquiry.key], grades(reply.document, reply.model))
-            for posed, answer in zip(inquiry.posed, given, strict=True):
-                open_[inquiry.key].put(found, posed, answer)
+                self._grade(asked, open_[question_request.key], grades(reply.document, reply.model))
+            for posed, answer in zip(question_request.posed, given, strict=True):
+                open_[question_request.key].put(found, posed, answer)
                 if isinstance(answer, Judged):
                     self.tally.answered += 1
                     if self._memory is not None:
@@ -170,7 +170,7 @@ class Judging:
 
     def _grade(self, asked: Sequence[Asked], open_: _Open, given: Mapping[int, Grades]) -> None:
         """Keep the grades of the tools of a request, which count only from a judge whose verdicts do."""
-        for number, seen in enumerate(open_.inquiry.views):
+        for number, seen in enumerate(open_.question_request.views):
             if (grades := given.get(number + 1)) is not None:
                 self._graded_as(asked, open_, number, grades)
                 if self._memory is not None:
@@ -179,31 +179,33 @@ class Judging:
     def _recall_grades(self, asked: Sequence[Asked], open_: _Open) -> None:
         if self._memory is None or not self._graded:
             return
-        for number, seen in enumerate(open_.inquiry.views):
+        for number, seen in enumerate(open_.question_request.views):
             if (known := self._memory.recall_grades(grading_key(seen))) is not None:
                 self._graded_as(asked, open_, number, known)
 
     def _graded_as(self, asked: Sequence[Asked], open_: _Open, number: int, grades: Grades) -> None:
-        keys = [each.key for each in open_.inquiry.posed if each.tool == number]
+        keys = [each.key for each in open_.question_request.posed if each.tool == number]
         tools = {id(tool): tool for key in keys for tool in (asked[place].question.tool for place in open_.places[key])}
         known = {id(tool) for tool, _ in self.grades}
         self.grades += [(tool, grades) for id_, tool in tools.items() if id_ not in known]
 
     def _opened(self, asked: Sequence[Asked], code: CodeOf) -> Iterator[_Open]:
-        for inquiry, places in inquiries(
+        for question_request, places in question_requests(
             asked, code, self._seed, graded=self._graded and not any(each.more for each in asked)
         ):
-            yield _Open(inquiry, {each.key: at for each, at in zip(inquiry.posed, places, strict=True)})
+            yield _Open(
+                question_request, {each.key: at for each, at in zip(question_request.posed, places, strict=True)}
+            )
 
-    def commissions(self, wanted: Sequence[Wanted]) -> list[Commission]:
+    def rewrite_requests(self, wanted: Sequence[Wanted]) -> list[RewriteRequest]:
         """Make the requests for descriptions."""
-        return [commission(each, self._code, self._seed) for each in wanted]
+        return [rewrite_request(each, self._code, self._seed) for each in wanted]
 
     def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
         """Have descriptions written, one for each tool, in their order."""
-        asked = self.commissions(wanted)
+        asked = self.rewrite_requests(wanted)
         found: dict[str, Draft | Dropped] = {}
-        fresh: dict[str, Commission] = {}
+        fresh: dict[str, RewriteRequest] = {}
         for each in {each.key: each for each in asked}.values():
             known = self._memory.recall_draft(each.key) if self._memory is not None else None
             if known is not None:
@@ -212,13 +214,15 @@ class Judging:
                 fresh[each.key] = each
             else:
                 found[each.key] = Dropped(self._refusal)
-        for inquiry, reply in self._backend(list(fresh.values())):
+        for question_request, reply in self._backend(list(fresh.values())):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            found[inquiry.key] = self._taken(fresh[inquiry.key], drafted(fresh[inquiry.key], reply))
+            found[question_request.key] = self._taken(
+                fresh[question_request.key], drafted(fresh[question_request.key], reply)
+            )
         return [found.get(each.key, Dropped("the writer was not reached")) for each in asked]
 
-    def _taken(self, asked: Commission, made: Draft | Dropped) -> Draft | Dropped:
+    def _taken(self, asked: RewriteRequest, made: Draft | Dropped) -> Draft | Dropped:
         """Check what was written, and remember it if it may be judged, or if there is nothing to be written."""
         if isinstance(made, Dropped):
             return made
@@ -231,7 +235,7 @@ class Judging:
     def _recalled(self, open_: _Open, found: list[Answer]) -> list[Posed]:
         """Answer from memory what is there, and return the questions of a request that are not."""
         left = []
-        for posed in open_.inquiry.posed:
+        for posed in open_.question_request.posed:
             known = self._memory.recall(posed.key) if self._memory is not None else None
             if known is None:
                 left.append(posed)
@@ -241,7 +245,7 @@ class Judging:
             self.tally.remembered += 1
         return left
 
-    def _allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[Inquiry]:
+    def _allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[QuestionRequest]:
         """Yield requests with the questions that may be sent, and say of the others why they may not."""
         for each in every:
             chosen = []
@@ -253,7 +257,7 @@ class Judging:
                 else:
                     each.put(found, posed, Unanswered(self._refusal))
             if chosen:
-                yield each.inquiry.keeping(chosen)
+                yield each.question_request.keeping(chosen)
 
     def _may_ask(self, count: int) -> bool:
         """Count so many questions as asked, if they are allowed."""

@@ -61,10 +61,10 @@ def estimate(request: Request) -> Usage:
 
 
 @dataclass(slots=True)
-class Purse:
+class CostBudget:
     """Money for one run. What is spent and what is under way, by the estimate, stay within `most` US dollars.
 
-    A model without a known price is not held back: whoever fills the purse sees to it that there is one.
+    A model without a known price is not held back: whoever fills the cost budget sees to it that there is one.
     """
 
     model: str

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from reviewer.judge.answers import Answer, Judged, Unanswered
 from reviewer.judge.forms import GradesV1, ReplyV1, VerdictV1
 from reviewer.judge.grades import DIMENSIONS, Grades
-from reviewer.judge.inquiries import Inquiry, Marker, Posed, spelled_out
+from reviewer.judge.question_requests import Marker, Posed, QuestionRequest, spelled_out
 from reviewer.judge.quotes import SHORTEST, folded, stands
 from reviewer.records import dataclass
 
@@ -33,7 +33,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for one inquiry: a document of verdicts, or a failure that completes "unanswered: …"."""
+    """What came back for one request of questions: a document of verdicts, or a failure that completes "unanswered: …"."""
 
     document: Any = None
     failure: str = ""
@@ -41,20 +41,20 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
 
 
-def answers(inquiry: Inquiry, reply: Reply) -> Sequence[Answer]:
-    """Check a reply; one answer for each question of the inquiry, in its order."""
+def answers(question_request: QuestionRequest, reply: Reply) -> Sequence[Answer]:
+    """Check a reply; one answer for each question of the request of questions, in its order."""
     if reply.failure:
-        return [Unanswered(reply.failure)] * len(inquiry.posed)
+        return [Unanswered(reply.failure)] * len(question_request.posed)
     try:
         given = ReplyV1.model_validate(reply.document).verdicts
     except ValidationError as error:
-        return [Unanswered(misformed(error))] * len(inquiry.posed)
+        return [Unanswered(misformed(error))] * len(question_request.posed)
     by_id: dict[str, list[VerdictV1]] = {}
     for each in given:
         by_id.setdefault(each.id, []).append(each)
-    if not is_itself(inquiry.markers, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
-        return [Unanswered("the judge failed a question with a known answer")] * len(inquiry.posed)
-    return [_answer(posed, by_id.get(posed.id, []), inquiry, reply.model) for posed in inquiry.posed]
+    if not is_itself(question_request.markers, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
+        return [Unanswered("the judge failed a question with a known answer")] * len(question_request.posed)
+    return [_answer(posed, by_id.get(posed.id, []), question_request, reply.model) for posed in question_request.posed]
 
 
 def grades(document: Any, model: str) -> dict[int, Grades]:
@@ -83,11 +83,11 @@ def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> 
     return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in markers)
 
 
-def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) -> Answer:
+def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequest, model: str) -> Answer:
     if len(given) != 1:
         return Unanswered("the judge did not answer it" if not given else "the judge answered it more than once")
     said = given[0]
-    rubric, seen = posed.rubric, inquiry.views[posed.tool]
+    rubric, seen = posed.rubric, question_request.views[posed.tool]
     if not rubric.agrees(said.verdict, said.failing):
         return Unanswered("the verdict does not follow from what the judge says of the rubric's questions")
     failing = tuple(sorted(set(said.failing)))

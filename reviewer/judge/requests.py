@@ -1,4 +1,4 @@
-"""What is sent to a model at once, whatever is asked in it: all that a backend and a purse need to know of it."""
+"""What is sent to a model at once, whatever is asked in it: all that a backend and a cost budget need to know of it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar

@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any, Protocol
 
 from reviewer.excerpts import counted
-from reviewer.judge.clerk import Clerk
+from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.replies import Usage
 from reviewer.judge.requests import Sends
 from reviewer.records import dataclass
@@ -87,9 +87,15 @@ class Sending:
     """Answers by a model: pieces are put into requests of so many, whose price is told before they are sent."""
 
     def __init__(
-        self, sends: Sends, clerk: Clerk, tell: Callable[[str], None], model: str, seed: str, together: int
+        self,
+        sends: Sends,
+        judge_progress: JudgeProgress,
+        tell: Callable[[str], None],
+        model: str,
+        seed: str,
+        together: int,
     ) -> None:
-        self._sends, self._clerk, self._tell, self._model = sends, clerk, tell, model
+        self._sends, self._progress, self._tell, self._model = sends, judge_progress, tell, model
         self._seed, self._together = seed, together
         self.usage: list[Usage] = []
 
@@ -99,8 +105,8 @@ class Sending:
         if not made:
             return
         asked = f"{counted(len(pieces), made[0].noun)} to {self._model} in {counted(len(made), 'request')}"
-        self._tell(f"select: {asked}: {self._clerk.costs(made)}")
-        for packet, reply in self._clerk.followed(self._sends(made), len(made)):
+        self._tell(f"select: {asked}: {self._progress.costs(made)}")
+        for packet, reply in self._progress.followed(self._sends(made), len(made)):
             self.usage.append(reply.usage)
             yield from packet.read(reply).items()
 

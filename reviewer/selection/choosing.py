@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from reviewer.judge.hostile import harmless
-from reviewer.judge.inquiries import spelled_out
+from reviewer.judge.question_requests import spelled_out
 from reviewer.judge.rubrics import SELECT_CHOICE, rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parsed

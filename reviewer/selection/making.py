@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from reviewer.judge.hostile import harmless
-from reviewer.judge.inquiries import CodeOf, shown, spelled_out
+from reviewer.judge.question_requests import CodeOf, shown, spelled_out
 from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parsed

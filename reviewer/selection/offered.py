@@ -8,7 +8,7 @@ from typing import Any
 from reviewer.facts import Project, Schema, Tool
 from reviewer.facts.parts import Json
 from reviewer.judge.hostile import harmless
-from reviewer.judge.inquiries import spelled_out
+from reviewer.judge.question_requests import spelled_out
 from reviewer.records import dataclass
 from reviewer.selection.labels import neutral, unnamed
 from reviewer.source import Opaque, Text

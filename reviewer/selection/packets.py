@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from reviewer.judge.inquiries import MARKER, Marker, marks, spelled_out
+from reviewer.judge.question_requests import MARKER, Marker, marks, spelled_out
 from reviewer.judge.replies import Reply, is_itself, misformed
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from reviewer.judge.inquiries import CodeOf
+from reviewer.judge.question_requests import CodeOf
 from reviewer.records import dataclass
 from reviewer.selection.asking import Asking
 from reviewer.selection.choosing import ChoicePacket, Offering, chosen, offerings

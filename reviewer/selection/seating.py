@@ -1,4 +1,5 @@
-"""An appointment → who makes tasks and chooses tools: the judge's backends, purse and memory, and a clerk who tells the user."""
+"""Settings of a judge → who makes tasks and chooses tools: the judge's backends, cost budget and memory, and the progress that
+the user is told."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,11 +7,11 @@ from secrets import token_hex
 
 from reviewer.excerpts import counted
 from reviewer.files import CannotReviewError
-from reviewer.judge.appointment import KEYS, Appointment
 from reviewer.judge.backends import sending
-from reviewer.judge.bench import insist_on_price, remembered
-from reviewer.judge.clerk import Clerk
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
+from reviewer.judge.progress import JudgeProgress
+from reviewer.judge.session import insist_on_price, remembered
+from reviewer.judge.settings import KEYS, Appointment
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, unanswered
 from reviewer.selection.recording import Recorded, Recording
 
@@ -43,7 +44,7 @@ def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool =
         finally:
             tally = asking.tally
             said = f"select: {counted(tally.answered, 'answer')}, {tally.remembered} of them from memory"
-            spent = Clerk.spent(answers.usage) if isinstance(answers, Sending) else ""
+            spent = JudgeProgress.spent(answers.usage) if isinstance(answers, Sending) else ""
             tell(f"{said}; {spent}" if spent else said)
 
 
@@ -53,13 +54,13 @@ def _answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool
     if appointment.name == "host":
         return unanswered("no agent has answered it yet (mcp-review select export writes what is asked)")
     seed, model = token_hex(16), appointment.asked
-    sends = sending(appointment, Purse(model, appointment.dollars), tell, seed)
-    return Sending(sends, Clerk(tell, model, 1.0, shows=shows), tell, model, seed, together)
+    sends = sending(appointment, CostBudget(model, appointment.dollars), tell, seed)
+    return Sending(sends, JudgeProgress(tell, model, 1.0, shows=shows), tell, model, seed, together)
 
 
 @contextmanager
 def remembering(appointment: Appointment, tell: Tell) -> Iterator[Remembers | None]:
-    """Open what an appointment remembers, replays and records, and put it down at the end, whatever happened."""
+    """Open what settings of a judge remembers, replays and records, and put it down at the end, whatever happened."""
     if appointment.verdicts is not None:
         yield Recorded(appointment.verdicts)
         return

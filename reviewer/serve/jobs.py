@@ -108,8 +108,8 @@ def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
 
 def _questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
-    from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import Export
+    from reviewer.judge.settings import Appointment
 
     export = Export(_nobody)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
@@ -119,9 +119,9 @@ def _questions(job: Job, progress: Progress) -> dict[str, Any]:
 
 def _answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
-    from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import Import
+    from reviewer.judge.settings import Appointment
     from reviewer.reviewing import accepted
 
     notes: list[str] = []

@@ -7,7 +7,7 @@ import pytest
 
 from judge.loopback import Loopback, judges, serving
 from reviewer.facts import Tool
-from reviewer.judge import inquiries
+from reviewer.judge import question_requests
 from reviewer.rules import SECTIONS, Question, Rule, Severity, load
 
 
@@ -27,7 +27,7 @@ ASKING = Rule(
 def asking(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Have a rule that asks, a cache of the test's own, and nobody's key."""
     monkeypatch.setitem(load(), ASKING.slug, ASKING)
-    monkeypatch.setattr(inquiries, "MOST_TOOLS", 1)  # so that a few tools make several requests
+    monkeypatch.setattr(question_requests, "MOST_TOOLS", 1)  # so that a few tools make several requests
     monkeypatch.setenv("MCP_REVIEW_CACHE", str(tmp_path / "cache"))
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"):
         monkeypatch.delenv(name, raising=False)

@@ -7,8 +7,8 @@ import pytest
 
 from judge.loopback import message, succeeded
 from judge.test_api import judged, whys
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends import batch
+from reviewer.judge.settings import Appointment
 
 BATCH = Appointment("anthropic", batch=True, remember=False, seconds=20)
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from judge.test_api import judged, whys
-from reviewer.judge.appointment import Appointment
+from reviewer.judge.settings import Appointment
 
 FAKE = """#!{python}
 import json, os, sys, time

@@ -13,7 +13,7 @@ from judge.loopback import fails
 from reviewer.cli.app import run
 from reviewer.config import Flags, settle
 from reviewer.flow import read
-from reviewer.judge.appointment import Appointment
+from reviewer.judge.settings import Appointment
 
 
 def lines(capsys) -> list[str]:
@@ -187,7 +187,7 @@ def test_a_review_without_a_judge_loads_nothing_of_it(server):
     )
     loaded = set(result.stderr.split())
     assert "reviewer.cli.app" in loaded
-    unwanted = {"anthropic", "rich", "sqlite3", "asyncio", "reviewer.judge.bench", "reviewer.judge.replies"}
+    unwanted = {"anthropic", "rich", "sqlite3", "asyncio", "reviewer.judge.session", "reviewer.judge.replies"}
     assert not unwanted & loaded
 
 

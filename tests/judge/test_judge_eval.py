@@ -76,7 +76,7 @@ def test_attacks_are_two_hundred_over_ten_techniques() -> None:
 
 def test_every_mutant_differs_from_its_tool() -> None:
     items = list(mutation_items())
-    assert len({each.inquiry("s").key for each in items}) == len(items)
+    assert len({each.question_request("s").key for each in items}) == len(items)
     assert {each.role for each in items} >= {"limit removed", "schema contradicted", "siblings swapped"}
 
 
@@ -241,8 +241,8 @@ def test_the_jury_is_asked_of_descriptions_alone(tmp_path: Path, monkeypatch: py
     jury.scored.cache_clear()
     try:
         items = list(jury.jury_items())
-        assert [set(each.inquiry("s").shown) for each in items] == [{"marker", "tools"}] * 11
-        assert set(items[0].inquiry("s").shown["tools"][0]) == {"number", "name", "title", "description"}
+        assert [set(each.question_request("s").shown) for each in items] == [{"marker", "tools"}] * 11
+        assert set(items[0].question_request("s").shown["tools"][0]) == {"number", "name", "title", "description"}
         met = {f"s/t{n}": dict.fromkeys(jury.ELEMENTS, n % 5 > 1) for n in range(1, 12)}
         found = jury.agreement(met, {f"s/t{n}": n % 5 for n in range(1, 12)})
         assert found["descriptions"] == 11

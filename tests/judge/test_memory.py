@@ -8,8 +8,8 @@ import pytest
 
 from judge.test_api import judged
 from reviewer.judge.answers import Judged
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.memory import FILE, Kept, folder
+from reviewer.judge.settings import Appointment
 
 SAID = Judged("not_met", "as told", "so", "marker@1", "a-model", (1, 3))
 

@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from reviewer.judge.backends.pool import served
-from reviewer.judge.inquiries import Inquiry
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
+from reviewer.judge.question_requests import QuestionRequest
 
 
 def test_a_second_interrupt_while_the_first_is_closing_is_an_interrupt():
     closed: list[bool] = []
 
-    async def ask(_inquiry):
+    async def ask(_question_request):
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(20)
 
@@ -30,7 +30,7 @@ def test_a_second_interrupt_while_the_first_is_closing_is_an_interrupt():
             finally:
                 closed.append(True)
 
-    inquiry = Inquiry(({},), (), (), "")
+    question_request = QuestionRequest(({},), (), (), "")
     with pytest.raises(KeyboardInterrupt):
-        list(served(opening, [inquiry], Purse("a-model"), at_once=2, seconds=20))
+        list(served(opening, [question_request], CostBudget("a-model"), at_once=2, seconds=20))
     assert closed == [True]

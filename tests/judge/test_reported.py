@@ -11,7 +11,7 @@ from reviewer.config import Configuration, Flags, Found, configured, profile, se
 from reviewer.engine import examine
 from reviewer.inputs import definitions
 from reviewer.judge import Asked, Judged
-from reviewer.judge.inquiries import inquiries
+from reviewer.judge.question_requests import question_requests
 from reviewer.render import RENDERERS, text
 from reviewer.report import Report
 from reviewer.rules import load
@@ -63,9 +63,9 @@ def test_what_code_decided_is_not_asked_and_does_not_say_judged(tmp_path: Path) 
 def test_the_tool_that_a_question_names_is_shown_in_full(tmp_path: Path) -> None:
     verdict = Judged("met", None, "why", "tools-confusable@1", "m")
     _, met = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
-    ((inquiry, _),) = inquiries(met, lambda _span: "", "seed")
-    assert inquiry.posed[0].about == "find_orders"
-    assert inquiry.shown["siblings"] == [
+    ((question_request, _),) = question_requests(met, lambda _span: "", "seed")
+    assert question_request.posed[0].about == "find_orders"
+    assert question_request.shown["siblings"] == [
         {"name": "find_orders", "description": "Finds the orders of a customer by name.", "arguments": []}
     ]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.loopback import fails, message, says
-from judge.writers import CLAIMS, LIMITS, NEW, OLD, draft, is_commission, judged, mail, model, writes
+from judge.writers import CLAIMS, LIMITS, NEW, OLD, draft, is_rewrite_request, judged, mail, model, writes
 from reviewer.cli.app import run
 
 FIRST = CLAIMS[0]["claim"], "word in letter.subject"
@@ -40,7 +40,7 @@ def test_what_holds_is_offered(api, box, capsys):
     place = f"{box / 'server.py'}:8:5 tool `search_mail`, {by}"
     assert f"=== Proposed descriptions ===\n{place}\n  | {NEW}\n" in out
     assert "1 description proposed; --fix does not apply them" in lines
-    assert [is_commission(each) for each in users(api)] == [False, True, False]
+    assert [is_rewrite_request(each) for each in users(api)] == [False, True, False]
     assert OLD in (box / "server.py").read_text()
 
 
@@ -85,14 +85,14 @@ def test_a_second_run_asks_nobody(api, box, capsys):
 def test_nothing_is_written_unless_it_is_asked_for(api, box, capsys):
     api.answer = model()
     run([str(box), "--select", "limitations-not-told", "--judge", "anthropic"])
-    assert [is_commission(each) for each in users(api)] == [False]
+    assert [is_rewrite_request(each) for each in users(api)] == [False]
     assert "Proposed" not in capsys.readouterr().out
 
 
 def test_where_nothing_is_wanting_nothing_is_written(api, tmp_path):
     api.answer = model()
     assert reviewed(mail(tmp_path / "good", NEW)) == 0
-    assert [is_commission(each) for each in users(api)] == [False]
+    assert [is_rewrite_request(each) for each in users(api)] == [False]
 
 
 def refused(api, box, capsys, write):
@@ -155,7 +155,7 @@ def test_what_a_rule_finds_in_the_new_text_alone_drops_it(api, box, capsys):
     assert any(
         "`selection-manipulated` has a finding on it that it did not have before" in each for each in told(capsys)[1]
     )
-    assert [is_commission(each) for each in users(api)] == [False, True]
+    assert [is_rewrite_request(each) for each in users(api)] == [False, True]
 
 
 def test_what_is_asked_of_the_new_text_alone_is_judged_too(api, box, capsys):
@@ -175,7 +175,7 @@ def test_what_a_suppression_covers_is_left_alone(api, tmp_path, capsys):
     (server / "server.py").write_text(marked)
     api.answer = model()
     assert reviewed(server) == 0
-    assert [is_commission(each) for each in users(api)] == [False]
+    assert [is_rewrite_request(each) for each in users(api)] == [False]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_what_a_suppression_covers_is_left_alone(api, tmp_path, capsys):
 )
 def test_a_writer_who_does_not_answer_is_no_failed_review(api, box, capsys, answer, why):
     judge = model()
-    api.answer = lambda handler, body: (answer if is_commission(body["messages"][0]["content"]) else judge)(
+    api.answer = lambda handler, body: (answer if is_rewrite_request(body["messages"][0]["content"]) else judge)(
         handler, body
     )
     assert reviewed(box) == 0
@@ -202,7 +202,7 @@ def test_money_that_ends_before_the_judging_shows_no_offer(api, box, capsys):
     judge = model()
 
     def dear(handler, body):
-        if is_commission(body["messages"][0]["content"]):
+        if is_rewrite_request(body["messages"][0]["content"]):
             usage = {"input_tokens": 1_000, "output_tokens": 100_000_000}
             handler.send(200, message(body["model"], json.dumps(draft(body["messages"][0]["content"])), usage=usage))
         else:
@@ -213,7 +213,7 @@ def test_money_that_ends_before_the_judging_shows_no_offer(api, box, capsys):
     out, lines = told(capsys)
     assert NEW not in out
     assert "1 description not offered: it was not judged: --max-cost 1 is used up" in lines
-    assert [is_commission(each) for each in users(api)] == [False, True]
+    assert [is_rewrite_request(each) for each in users(api)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_only_what_a_change_introduced_is_written_anew(api, box, capsys):
     text = (box / "server.py").read_text()
     (box / "server.py").write_text(text.replace("mcp.run()", "PORT = 1\n\nmcp.run()"))
     assert reviewed(box, "--diff", "HEAD") == 0
-    assert not any(is_commission(each) for each in users(api))
+    assert not any(is_rewrite_request(each) for each in users(api))
 
 
 def test_a_plain_review_loads_nothing_of_it(box):
@@ -272,7 +272,12 @@ def test_a_plain_review_loads_nothing_of_it(box):
     result = subprocess.run(
         [sys.executable, "-c", code, str(box)], capture_output=True, text=True, timeout=60, check=False
     )
-    unwanted = {"reviewer.rewriting", "reviewer.judge.offers", "reviewer.judge.commissions", "reviewer.judge.drafts"}
+    unwanted = {
+        "reviewer.rewriting",
+        "reviewer.judge.offers",
+        "reviewer.judge.rewrite_requests",
+        "reviewer.judge.drafts",
+    }
     assert not unwanted & set(result.stderr.split())
 
 
@@ -308,13 +313,15 @@ def test_what_is_asked_of_another_tool_about_this_one_is_asked_anew(api, tmp_pat
     unlike = model(words={**words, "tools-confusable": "nowhere"})
 
     def answer(handler, body):
-        again = "50 letters" in body["messages"][0]["content"] and not is_commission(body["messages"][0]["content"])
+        again = "50 letters" in body["messages"][0]["content"] and not is_rewrite_request(
+            body["messages"][0]["content"]
+        )
         (judge if told_apart or not again else unlike)(handler, body)
 
     api.answer = answer
     assert reviewed(server, select="limitations-not-told,tools-confusable") == 0
     out, lines = told(capsys)
-    assert [is_commission(each) for each in users(api)] == [False, False, True, False, False]
+    assert [is_rewrite_request(each) for each in users(api)] == [False, False, True, False, False]
     assert (f"  | {new}" in out) == told_apart
     dropped = "1 description not offered: judged again, it no longer meets `tools-confusable`"
     assert (dropped in lines) != told_apart

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from reviewer.judge.inquiries import MARKER
+from reviewer.judge.question_requests import MARKER
 from reviewer.judge.rubrics import FRAME, locked, names, relocked, rubric
 from reviewer.rules import load
 

@@ -13,8 +13,8 @@ from reviewer.config import Flags
 from reviewer.facts import Piece, Tool
 from reviewer.flow import Reading, read
 from reviewer.judge import Asked, Judged
-from reviewer.judge.inquiries import Inquiry, inquiries
 from reviewer.judge.judging import Judging
+from reviewer.judge.question_requests import QuestionRequest, question_requests
 from reviewer.judge.replies import Reply
 from reviewer.judge.slices import DECISIVE, FIRST, NEXT, found_in, sliced
 from reviewer.rules import Question, load
@@ -334,9 +334,9 @@ class Model:
 
     def __init__(self, *said: str) -> None:
         self.said = list(said)
-        self.sent: list[Inquiry] = []
+        self.sent: list[QuestionRequest] = []
 
-    def __call__(self, open_: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
+    def __call__(self, open_: Sequence[QuestionRequest]) -> Iterable[tuple[QuestionRequest, Reply]]:
         for each in open_:
             self.sent.append(each)
             yield each, Reply({"verdicts": verdicts(each, self.said[len(self.sent) - 1])}, model="a")
@@ -371,6 +371,6 @@ def test_a_batch_is_not_asked_again(tmp_path):
 def test_what_is_shown_of_code_is_made_harmless(tmp_path):
     hidden = {**PYTHON, "shed/store.py": PYTHON["shed/store.py"].replace('"gone"', '"go\u202ene"')}
     tool = tool_of(reading(tmp_path, hidden), "tool_scrap")
-    ((inquiry, _),) = inquiries([asked(tool)], lambda _span: "", "s")
-    assert "\u202e" not in inquiry.user
-    assert "go\\\\u{202E}ne" in inquiry.user
+    ((question_request, _),) = question_requests([asked(tool)], lambda _span: "", "s")
+    assert "\u202e" not in question_request.user
+    assert "go\\\\u{202E}ne" in question_request.user

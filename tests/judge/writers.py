@@ -75,7 +75,7 @@ def draft(user: str, text: str = NEW, claims: list[dict[str, Any]] = CLAIMS) -> 
     return {"checks": checks, "claims": claims if text else [], "text": text}
 
 
-def is_commission(user: str) -> bool:
+def is_rewrite_request(user: str) -> bool:
     return "The checks:\n" in user
 
 
@@ -84,7 +84,7 @@ def model(write: Callable[[str], dict[str, Any]] = draft, words: dict[str, str] 
 
     def answer(handler: Any, body: dict[str, Any]) -> None:
         user = body["messages"][0]["content"]
-        given = write(user) if is_commission(user) else judged(user, words)
+        given = write(user) if is_rewrite_request(user) else judged(user, words)
         handler.send(200, message(body["model"], json.dumps(given)))
 
     return answer

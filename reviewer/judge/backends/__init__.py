@@ -1,24 +1,24 @@
-"""The ways to a model: inquiries in, each with its reply out. Nothing here raises for what a model or a network does."""
+"""The ways to a model: requests in, each with its reply out. Nothing here raises for what a model or a network does."""
 
 from collections.abc import Callable
 
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.judging import Backend
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
 from reviewer.judge.requests import Sends
+from reviewer.judge.settings import Appointment
 
 Tell = Callable[[str], None]
 """Takes a line for the user."""
 
 
-def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
-    """Make the backend that an appointment names, for inquiries made of `seed`.
+def make(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Backend:
+    """Make the backend that settings of a judge names, for requests made of `seed`.
 
     Raises CannotReviewError if a file it needs cannot be read.
     """
     match appointment.name:
         case "anthropic" | "bedrock" | "vertex" | "claude-cli":
-            return lambda inquiries: sending(appointment, purse, tell, seed)(inquiries)
+            return lambda question_requests: sending(appointment, cost_budget, tell, seed)(question_requests)
         case "replay" if appointment.verdicts is not None:
             from reviewer.judge.backends.replay import replay
 
@@ -30,16 +30,16 @@ def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backe
     raise ValueError(f"{appointment.name} asks no model")
 
 
-def sending(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Sends:
+def sending(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
     """Make what sends requests of any kind; what it loads takes a second, so it is made when there is something to send."""
     if appointment.name == "claude-cli":
         from reviewer.judge.backends.claude_cli import claude_cli
 
-        return claude_cli(appointment, purse)
+        return claude_cli(appointment, cost_budget)
     if appointment.batch or appointment.resume is not None:
         from reviewer.judge.backends.batch import batch
 
-        return batch(appointment, purse, tell, seed)
+        return batch(appointment, cost_budget, tell, seed)
     from reviewer.judge.backends.api import api
 
-    return api(appointment, purse)
+    return api(appointment, cost_budget)

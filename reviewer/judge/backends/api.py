@@ -6,12 +6,12 @@ from typing import Any
 
 import anthropic
 
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.messages import reply, request, unreached
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.settings import Appointment
 
 AT_ONCE = 8
 RETRIES = 4
@@ -24,7 +24,7 @@ CLIENTS: dict[str, Callable[..., Any]] = {
 }
 
 
-def api(appointment: Appointment, purse: Purse) -> Sends:
+def api(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     """Make a backend that sends each request by itself, several at once."""
 
     @asynccontextmanager
@@ -53,6 +53,6 @@ def api(appointment: Appointment, purse: Purse) -> Sends:
                 await client.close()
 
     def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return served(opening, requests, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+        return served(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
 
     return sends

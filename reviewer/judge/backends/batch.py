@@ -9,12 +9,12 @@ from typing import Any
 
 import anthropic
 
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends import Tell
 from reviewer.judge.backends.messages import reply, request, unreached
-from reviewer.judge.prices import BATCH, Purse
+from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.settings import Appointment
 
 SOONEST, LATEST = 2.0, 60.0
 """Seconds between two looks at a batch, the first and the longest."""
@@ -22,27 +22,27 @@ SOONEST, LATEST = 2.0, 60.0
 ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
 
 
-def batch(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Sends:
+def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
     """Make a backend that sends one batch of requests made of `seed`, or takes up one that was sent."""
 
     def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
         taken_up = appointment.resume is not None
-        sent = [each for each in requests if taken_up or purse.allows(each)]
+        sent = [each for each in requests if taken_up or cost_budget.allows(each)]
         allowed = {each.key for each in sent}
-        yield from ((each, Reply(failure=purse.refusal)) for each in requests if each.key not in allowed)
+        yield from ((each, Reply(failure=cost_budget.refusal)) for each in requests if each.key not in allowed)
         if sent:
             answered = asyncio.run(_answered(sent, appointment, tell, seed))
             missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
             for each in sent:
                 found = answered.get(each.key, missing)
-                purse.pays(each, found.usage)
+                cost_budget.pays(each, found.usage)
                 yield each, found
 
     return sends
 
 
 async def _answered(requests: Sequence[Request], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
-    """Give replies by the keys of inquiries; under an empty key why there are no more."""
+    """Give replies by the keys of requests; under an empty key why there are no more."""
     name, again = appointment.resume, ""
     try:
         client = anthropic.AsyncAnthropic(timeout=appointment.seconds, open_telemetry=False)

@@ -16,11 +16,11 @@ from functools import cache
 from shutil import which
 from typing import Any
 
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.settings import Appointment
 
 COMMAND = "claude"
 AT_ONCE = 4
@@ -28,7 +28,7 @@ MOST_SAID = 200
 """Characters of an error message that are kept."""
 
 
-def claude_cli(appointment: Appointment, purse: Purse) -> Sends:
+def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     """Make a backend that starts the command once for each request."""
 
     @asynccontextmanager
@@ -46,7 +46,7 @@ def claude_cli(appointment: Appointment, purse: Purse) -> Sends:
             yield ask
 
     def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return served(opening, requests, purse, at_once=AT_ONCE, seconds=appointment.seconds)
+        return served(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
 
     return sends
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import anthropic
 
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.pool import UnreachedError
 from reviewer.judge.prices import dollars
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import Request
+from reviewer.judge.settings import Appointment
 
 FIRST, EACH, MOST = 3000, 300, 16_000
 """Tokens of a reply: for thinking, for each verdict, and at most. Over 21,333 the SDK insists on streaming."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from reviewer.judge.prices import Purse
+from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import Request, Sent
 from reviewer.records import dataclass
@@ -27,7 +27,7 @@ class UnreachedError(Exception):
 
 
 def served(
-    opening: Opening, requests: Sequence[Sent], purse: Purse, *, at_once: int, seconds: float
+    opening: Opening, requests: Sequence[Sent], cost_budget: CostBudget, *, at_once: int, seconds: float
 ) -> Iterator[tuple[Sent, Reply]]:
     """Give each request with its reply as they come.
 
@@ -37,7 +37,7 @@ def served(
     if not requests:
         return
     with asyncio.Runner() as runner:
-        arriving = _arriving(opening, requests, _Counter(purse, asyncio.Semaphore(at_once), seconds))
+        arriving = _arriving(opening, requests, _Counter(cost_budget, asyncio.Semaphore(at_once), seconds))
         while (found := runner.run(_following(arriving))) is not None:
             yield found
 
@@ -64,7 +64,7 @@ async def _arriving(
 class _Counter:
     """Where requests queue. `lost` is why no more are sent, `missed` how many in a row had no reply."""
 
-    purse: Purse
+    cost_budget: CostBudget
     places: asyncio.Semaphore
     seconds: float
     lost: str = ""
@@ -74,10 +74,10 @@ class _Counter:
         async with self.places:
             if self.lost:
                 return request, Reply(failure=self.lost)
-            if not self.purse.allows(request):
-                return request, Reply(failure=self.purse.refusal)
+            if not self.cost_budget.allows(request):
+                return request, Reply(failure=self.cost_budget.refusal)
             reply = await self._reply(ask, request)
-            self.purse.pays(request, reply.usage)
+            self.cost_budget.pays(request, reply.usage)
             return request, reply
 
     async def _reply(self, ask: Ask, request: Request) -> Reply:

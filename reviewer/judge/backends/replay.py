@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict
 
 from reviewer.files import CannotReviewError
 from reviewer.judge.answers import Judged, Verdict
-from reviewer.judge.commissions import Commission
 from reviewer.judge.documents import parsed
 from reviewer.judge.grades import Grades
-from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Memory
 from reviewer.judge.offers import Draft
+from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.replies import Reply
+from reviewer.judge.rewrite_requests import RewriteRequest
 
 
 class RecordedV1(BaseModel):
@@ -42,31 +42,31 @@ def replay(file: Path) -> Backend:
     """Make a backend of a file. Raises CannotReviewError if it is not a record of verdicts."""
     recorded = parsed(RecordV1, file).verdicts
 
-    def backend(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
-        for inquiry in inquiries:
-            yield inquiry, _reply(inquiry, recorded)
+    def backend(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
+        for question_request in question_requests:
+            yield question_request, _reply(question_request, recorded)
 
     return backend
 
 
-def _reply(inquiry: Inquiry, recorded: dict[str, RecordedV1]) -> Reply:
-    found = {posed.id: recorded[posed.key] for posed in inquiry.posed if posed.key in recorded}
+def _reply(question_request: QuestionRequest, recorded: dict[str, RecordedV1]) -> Reply:
+    found = {posed.id: recorded[posed.key] for posed in question_request.posed if posed.key in recorded}
     if not found:
         return Reply(failure="no verdict on it is recorded")
     own = [{"id": id_, **each.model_dump(exclude={"model"})} for id_, each in found.items()]
     known: list[dict[str, Any]] = [
         {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": "", "failing": []}
-        for each in inquiry.markers
+        for each in question_request.markers
     ]
     return Reply({"verdicts": [*own, *known]}, model=next(iter(found.values())).model)
 
 
-def unheard(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
+def unheard(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
     """Answer nothing: what an agent has not answered yet."""
-    for inquiry in inquiries:
-        option = " --rewrites" if isinstance(inquiry, Commission) else ""
+    for question_request in question_requests:
+        option = " --rewrites" if isinstance(question_request, RewriteRequest) else ""
         yield (
-            inquiry,
+            question_request,
             Reply(failure=f"no agent has answered it yet (mcp-review judge export{option} writes the questions)"),
         )
 

@@ -41,10 +41,10 @@ Written = Callable[[Any], str]
 def once(write: Written) -> Any:
     """Make a property of what is written of a request the first time that it is asked for.
 
-    The announcement, the purse and what sends it all ask, and a request may show 60,000 characters.
+    The announcement, the cost budget and what sends it all ask, and a request may show 60,000 characters.
     """
 
-    def read(request: "Inquiry") -> str:
+    def read(request: "QuestionRequest") -> str:
         if write not in request.written:
             request.written[write] = write(request)
         return request.written[write]
@@ -81,7 +81,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class QuestionRequest:
     """One request: some tools of a server, what is shown of them, the questions and the markers.
 
     `views` hold what each tool shows, as if it were alone in the request: a verdict's quotes are looked for there. `nonce` marks
@@ -177,7 +177,7 @@ class Inquiry:
         """How many tools it asks about."""
         return len({each.tool for each in self.posed})
 
-    def keeping(self, posed: Sequence[Posed]) -> "Inquiry":
+    def keeping(self, posed: Sequence[Posed]) -> "QuestionRequest":
         """Return it with some of its questions, under the same key."""
         return replace(self, posed=tuple(posed))
 
@@ -211,9 +211,9 @@ def about(named: str) -> dict[str, str]:
     return {"about": named} if named else {}
 
 
-def inquiries(
+def question_requests(
     asked: Sequence[Asked], code: CodeOf, seed: str, *, graded: bool = False
-) -> Iterator[tuple[Inquiry, list[list[int]]]]:
+) -> Iterator[tuple[QuestionRequest, list[list[int]]]]:
     """Yield requests, with the places of each of their questions among those asked; `graded` ones ask for grades, too.
 
     What shows the same is asked once. The same questions and seed give the same requests.
@@ -277,7 +277,7 @@ def _grouped(listed: Sequence[Viewed]) -> Iterator[list[Viewed]]:
         yield group
 
 
-def request(group: Sequence[Viewed], seed: str, rubrics: tuple[str, ...], *, graded: bool = False) -> Inquiry:
+def request(group: Sequence[Viewed], seed: str, rubrics: tuple[str, ...], *, graded: bool = False) -> QuestionRequest:
     """Make one request about some tools."""
     keys = [key for each in group for key in each.keys]
     ids, markers, nonce = marks(seed, keys)
@@ -287,7 +287,7 @@ def request(group: Sequence[Viewed], seed: str, rubrics: tuple[str, ...], *, gra
         for id_, (place, each), key in zip(ids, questions, keys, strict=True)
     )
     key = sha256("\0".join(keys).encode()).hexdigest()[:20]
-    return Inquiry(tuple(each.seen for each in group), posed, markers, nonce, key, rubrics, graded)
+    return QuestionRequest(tuple(each.seen for each in group), posed, markers, nonce, key, rubrics, graded)
 
 
 def grading_key(seen: dict[str, Any]) -> str:

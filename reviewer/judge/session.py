@@ -1,4 +1,5 @@
-"""An appointment → a judge that sits for one review: its backend, its memory, its purse, and a clerk who tells the user."""
+"""Settings of a judge → a judge that sits for one review: its backend, its memory, its cost budget, and the progress that the
+user is told."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -8,23 +9,25 @@ from typing import Protocol, TypeVar
 
 from reviewer.files import CannotReviewError
 from reviewer.judge.answers import Judge
-from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends import make
 from reviewer.judge.backends.replay import Recorder
-from reviewer.judge.clerk import Clerk
-from reviewer.judge.inquiries import CodeOf
 from reviewer.judge.judging import Allowance, Judging, Memory
 from reviewer.judge.memory import Kept
-from reviewer.judge.prices import BATCH, Purse, price
+from reviewer.judge.prices import BATCH, CostBudget, price
+from reviewer.judge.progress import JudgeProgress
+from reviewer.judge.question_requests import CodeOf
+from reviewer.judge.settings import Appointment
 
-Bench = Callable[[CodeOf], AbstractContextManager[Judge]]
+Session = Callable[[CodeOf], AbstractContextManager[Judge]]
 """Seats a judge who may look at the source, for as long as the context lasts."""
 
 FREE = ("host", "replay")
 """Judges that send nothing and cost nothing."""
 
 
-def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False) -> Bench:
+def session(
+    appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False
+) -> Session:
     """Give the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
 
     Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
@@ -36,16 +39,16 @@ def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: 
         batch = appointment.batch or appointment.resume is not None
         share = BATCH if batch else 1.0
         seed = appointment.resume.partition(".")[2] if appointment.resume else token_hex(16)
-        backend = make(appointment, Purse(appointment.asked, appointment.dollars, share), tell, seed)
-        clerk = Clerk(tell, appointment.asked, share, shows=shows)
+        backend = make(appointment, CostBudget(appointment.asked, appointment.dollars, share), tell, seed)
+        judge_progress = JudgeProgress(tell, appointment.asked, share, shows=shows)
         if appointment.name not in FREE:
-            backend = clerk.attends(backend)
+            backend = judge_progress.attends(backend)
         with remembering(appointment, tell) as memory:
             judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch, graded=True)
             try:
                 yield judge
             finally:
-                if said := clerk.summary(judge.tally):
+                if said := judge_progress.summary(judge.tally):
                     tell(said)
 
     return seated
@@ -60,7 +63,7 @@ def insist_on_price(appointment: Appointment) -> None:
 
 
 def remembering(appointment: Appointment, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
-    """Open what an appointment remembers and records, and put it down at the end, whatever happened."""
+    """Open what settings of a judge remembers and records, and put it down at the end, whatever happened."""
     return remembered(appointment, tell, Recorder)
 
 
@@ -80,7 +83,7 @@ def remembered(
     tell: Callable[[str], None],
     recorder: Callable[[Path, Kept | None, Callable[[str], None]], W],
 ) -> Iterator[Kept | W | None]:
-    """Open what an appointment remembers, with what records it, and put both down at the end, whatever happened."""
+    """Open what settings of a judge remembers, with what records it, and put both down at the end, whatever happened."""
     kept = Kept(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
     try:
         if appointment.record is None:

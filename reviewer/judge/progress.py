@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from reviewer.excerpts import counted
-from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Tally
 from reviewer.judge.prices import dollars, estimate
+from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import Request, Sent
 
 
-class Clerk:
+class JudgeProgress:
     """Tells lines, and with `shows` draws a bar on the terminal. `model` is asked at `share` of its price."""
 
     def __init__(self, tell: Callable[[str], None], model: str, share: float, *, shows: bool = False) -> None:
@@ -21,19 +21,21 @@ class Clerk:
     def attends(self, backend: Backend) -> Backend:
         """Give a backend that says beforehand what it will ask, and shows how far it is."""
 
-        def attended(inquiries: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
-            if inquiries:
-                self._tell(self.announcement(inquiries))
-                yield from self.followed(backend(inquiries), len(inquiries))
+        def attended(question_requests: Sequence[QuestionRequest]) -> Iterable[tuple[QuestionRequest, Reply]]:
+            if question_requests:
+                self._tell(self.announcement(question_requests))
+                yield from self.followed(backend(question_requests), len(question_requests))
 
         return attended
 
-    def announcement(self, inquiries: Sequence[Inquiry]) -> str:
+    def announcement(self, question_requests: Sequence[QuestionRequest]) -> str:
         """Say what will be asked, and what it may cost."""
-        count = sum(len(each.posed) for each in inquiries)
-        questions = f"{counted(count, 'question')} about {counted(sum(each.tools for each in inquiries), 'tool')}"
-        asked = f"{questions if count else counted(len(inquiries), 'description') + ' to be written,'} to {self._model}"
-        return f"judge: {asked}: {self.costs(inquiries)}"
+        count = sum(len(each.posed) for each in question_requests)
+        questions = (
+            f"{counted(count, 'question')} about {counted(sum(each.tools for each in question_requests), 'tool')}"
+        )
+        asked = f"{questions if count else counted(len(question_requests), 'description') + ' to be written,'} to {self._model}"
+        return f"judge: {asked}: {self.costs(question_requests)}"
 
     def costs(self, requests: Sequence[Request]) -> str:
         """Say what requests may cost."""

@@ -6,10 +6,11 @@ from typing import Any
 
 from reviewer.judge.forms import draft_schema
 from reviewer.judge.hostile import harmless
-from reviewer.judge.inquiries import (
+from reviewer.judge.offers import Wanted
+from reviewer.judge.question_requests import (
     MARKER,
     CodeOf,
-    Inquiry,
+    QuestionRequest,
     about,
     instructed,
     marks,
@@ -17,7 +18,6 @@ from reviewer.judge.inquiries import (
     shown,
     spelled_out,
 )
-from reviewer.judge.offers import Wanted
 from reviewer.judge.rubrics import REWRITE, names, rubric
 from reviewer.records import dataclass
 from reviewer.rules import Shown
@@ -39,7 +39,7 @@ class Failing:
 
 
 @dataclass(frozen=True, slots=True)
-class Commission(Inquiry):
+class RewriteRequest(QuestionRequest):
     """One request for a description. Nothing is posed in it but the checks of the writer itself.
 
     What was said of the old description is told by numbers alone: a judge's own words may carry what strangers said.
@@ -85,7 +85,7 @@ class Commission(Inquiry):
         return str(self.views[0]["tool"]["description"])
 
 
-def commission(wanted: Wanted, code: CodeOf, seed: str) -> Commission:
+def rewrite_request(wanted: Wanted, code: CodeOf, seed: str) -> RewriteRequest:
     """Ask for a better description of a tool, for what it failed; the same question and seed give the same request."""
     tool = wanted.tool
     failing = tuple(
@@ -95,7 +95,7 @@ def commission(wanted: Wanted, code: CodeOf, seed: str) -> Commission:
     seen = harmless(shown(tool, WANTED, wanted.siblings, code, compared))
     key = _key(failing, seen)
     _, markers, nonce = marks(seed, [key])
-    return Commission((seen,), (), markers, nonce, key, failing=failing)
+    return RewriteRequest((seen,), (), markers, nonce, key, failing=failing)
 
 
 def _key(failing: Sequence[Failing], seen: dict[str, Any]) -> str:
