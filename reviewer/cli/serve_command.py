@@ -60,11 +60,11 @@ def _made(root: list[Path], timeout: float, processes: int) -> Any:
     logging.basicConfig(
         level=logging.ERROR, format="mcp-review: %(message)s"
     )  # before the SDK sets up a log of its own
-    from reviewer.serve.desk import Bounds, Desk
     from reviewer.serve.server import server
     from reviewer.serve.tools import Tools
+    from reviewer.serve.worker_pool import Bounds, WorkerPool
 
-    return server(Tools(allowed, Desk(Bounds(seconds=timeout, processes=processes))))
+    return server(Tools(allowed, WorkerPool(Bounds(seconds=timeout, processes=processes))))
 
 
 def _over_http(made: Any, given: str) -> None:

@@ -13,11 +13,11 @@ from reviewer.records import dataclass
 from reviewer.serve import arguments as taken
 from reviewer.serve import listings
 from reviewer.serve.answers import answering
-from reviewer.serve.desk import Desk
 from reviewer.serve.jobs import Job
 from reviewer.serve.listings import Wanted
 from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, PAGE, Asked, Cursors, Row, Whole, length, question, rows_of
 from reviewer.serve.roots import Roots
+from reviewer.serve.worker_pool import WorkerPool
 
 Call = Context[Any, Any]
 
@@ -37,7 +37,7 @@ class Tools:
     """What the tools share: where they may look, who does the work, and the seal of cursors."""
 
     roots: Roots
-    desk: Desk = field(default_factory=Desk)
+    pool: WorkerPool = field(default_factory=WorkerPool)
     cursors: Cursors = field(default_factory=Cursors)
 
     @answering
@@ -150,12 +150,12 @@ class Tools:
         """Open a cursor, or have a document made."""
         if cursor is not None:
             name, start = self.cursors.opened(cursor, about)
-            return Found(self.desk.kept(name), name, start, about)
+            return Found(self.pool.kept(name), name, start, about)
 
         async def tell(done: float, whole: float, words: str) -> None:
             await context.report_progress(done, whole, words)  # silent where the client gave no token
 
-        made = await self.desk.document(job, tell)
+        made = await self.pool.document(job, tell)
         return Found(made.document, made.name, 0, about)
 
     def _fixed(self, about: str, cursor: str | None) -> Found:

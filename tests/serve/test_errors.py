@@ -18,11 +18,11 @@ from mcp import MCPError
 from mcp_types import INVALID_PARAMS
 
 from reviewer.serve.answers import Gate
-from reviewer.serve.desk import GONE, NARROWER, Bounds, Desk
 from reviewer.serve.jobs import Done
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.roots import Roots
 from reviewer.serve.server import TAKEN
+from reviewer.serve.worker_pool import GONE, NARROWER, Bounds, WorkerPool
 
 from .conversation import EXAMPLES, talk
 
@@ -207,7 +207,7 @@ def test_work_that_fails(tool, done, code, monkeypatch):
     async def failed(*_given):
         return done
 
-    monkeypatch.setattr(Desk, "_done", failed)
+    monkeypatch.setattr(WorkerPool, "_done", failed)
     assert refusal(call(tool, GOOD[tool]))[0] == code
 
 
@@ -265,14 +265,14 @@ def test_the_whole_text_is_as_it_stands(arguments, bounds, told):
 def test_a_call_that_waits_too_long(monkeypatch):
     """Another holds the path for good."""
 
-    async def held(desk, job, came, position):
-        async with desk._turn(HELD):
+    async def held(pool, job, came, position):
+        async with pool._turn(HELD):
             raise AssertionError(job, came, position)
 
     class HELD:
         acquire = staticmethod(anyio.sleep_forever)
 
-    monkeypatch.setattr(Desk, "_settled", held)
+    monkeypatch.setattr(WorkerPool, "_settled", held)
     said = refusal(call("review-server", GOOD["review-server"], waiting=0.1))
     assert said == (
         "busy",
@@ -281,7 +281,7 @@ def test_a_call_that_waits_too_long(monkeypatch):
 
 
 def test_a_process_that_ends_by_itself(monkeypatch):
-    monkeypatch.setattr("reviewer.serve.desk.to_process.run_sync", stopped(GONE[0]()))
+    monkeypatch.setattr("reviewer.serve.worker_pool.to_process.run_sync", stopped(GONE[0]()))
     said = refusal(call("review-server", GOOD["review-server"]))
     assert said == ("failed", f"the process of the review ended before it was done. {NARROWER}")
 
@@ -289,7 +289,7 @@ def test_a_process_that_ends_by_itself(monkeypatch):
 def test_what_a_cursor_leads_into_and_is_kept_no_longer():
     async def asked():
         with pytest.raises(RefusalError) as refused:
-            Desk(Bounds()).kept("gone")
+            WorkerPool(Bounds()).kept("gone")
         return refused.value
 
     refused = anyio.run(asked)

@@ -51,7 +51,7 @@ class Kept:
 
 
 @dataclass
-class Desk:
+class WorkerPool:
     """Has jobs done and keeps the latest documents."""
 
     bounds: Bounds = field(default_factory=Bounds)

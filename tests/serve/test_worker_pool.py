@@ -12,14 +12,14 @@ import anyio
 import psutil
 from anyio import to_process
 
-from reviewer.serve.desk import GONE, Bounds, Desk
 from reviewer.serve.jobs import Done, Job
 from reviewer.serve.refusals import RefusalError
+from reviewer.serve.worker_pool import GONE, Bounds, WorkerPool
 
 from .conversation import EXAMPLES, children, large
 
 
-class Slow(Desk):
+class Slow(WorkerPool):
     """Does jobs by waiting, and takes down when each began and ended."""
 
     async def _done(self, job, _position):
@@ -37,7 +37,7 @@ async def silent(_done, _whole, _words):
     pass
 
 
-def together(desk, *jobs):
+def together(pool, *jobs):
     """Have jobs done at once, and give the outcomes in their order."""
 
     async def run():
@@ -45,7 +45,7 @@ def together(desk, *jobs):
 
         async def one(number, each):
             try:
-                outcomes[number] = await desk.document(each, silent)
+                outcomes[number] = await pool.document(each, silent)
             except RefusalError as error:
                 outcomes[number] = error.code
 
@@ -59,21 +59,21 @@ def together(desk, *jobs):
 
 class TestSharing:
     def test_calls_for_the_same_share_what_was_begun_after_they_came(self):
-        desk = Slow()
-        outcomes = together(desk, *[job()] * 50)
+        pool = Slow()
+        outcomes = together(pool, *[job()] * 50)
         assert {each.document["of"] for each in outcomes} == {"a"}
-        assert desk.log == ["begin a", "end a", "begin a", "end a"][: len(desk.log)]
+        assert pool.log == ["begin a", "end a", "begin a", "end a"][: len(pool.log)]
 
     def test_one_at_a_time_for_a_path(self):
-        desk = Slow()
-        together(desk, job(), job(kind="catalog"))
-        assert desk.log == ["begin a", "end a", "begin a", "end a"]
+        pool = Slow()
+        together(pool, job(), job(kind="catalog"))
+        assert pool.log == ["begin a", "end a", "begin a", "end a"]
 
     def test_no_more_processes_than_allowed(self):
-        desk = Slow(Bounds(processes=2))
-        together(desk, *map(job, "abcd"))
+        pool = Slow(Bounds(processes=2))
+        together(pool, *map(job, "abcd"))
         running = most = 0
-        for each in desk.log:
+        for each in pool.log:
             running += 1 if each.startswith("begin") else -1
             most = max(most, running)
         assert most == 2
@@ -87,23 +87,23 @@ class TestSharing:
         assert outcomes.count("busy") == 1
 
     def test_the_oldest_document_goes(self):
-        desk = Slow(Bounds(kept=2))
-        first, second, third = (together(desk, job(name))[0] for name in "abc")
+        pool = Slow(Bounds(kept=2))
+        first, second, third = (together(pool, job(name))[0] for name in "abc")
         with pytest.raises(RefusalError) as stale:
-            desk.kept(first.name)
+            pool.kept(first.name)
         assert stale.value.code == "cursor_stale"
-        assert [desk.kept(each.name)["of"] for each in (second, third)] == ["b", "c"]
+        assert [pool.kept(each.name)["of"] for each in (second, third)] == ["b", "c"]
 
     def test_many_characters_go_too_but_for_the_latest(self):
-        desk = Slow(Bounds(characters=1))
-        first, second = (together(desk, job(name))[0] for name in "ab")
-        assert desk.kept(second.name)["of"] == "b"
+        pool = Slow(Bounds(characters=1))
+        first, second = (together(pool, job(name))[0] for name in "ab")
+        assert pool.kept(second.name)["of"] == "b"
         with pytest.raises(RefusalError):
-            desk.kept(first.name)
+            pool.kept(first.name)
 
     def test_same_document_keeps_its_name(self):
-        desk = Slow()
-        assert together(desk, job())[0].name == together(desk, job())[0].name
+        pool = Slow()
+        assert together(pool, job())[0].name == together(pool, job())[0].name
 
 
 class TestProcesses:
@@ -121,13 +121,13 @@ class TestProcesses:
                 meanwhile(scope)
 
         async def run():
-            desk = Desk(bounds or Bounds())
+            pool = WorkerPool(bounds or Bounds())
             outcome = None
             async with anyio.create_task_group() as group:
                 if meanwhile is not None:
                     group.start_soon(watch, group.cancel_scope)
                 try:
-                    outcome = await desk.document(Job("review", str(path), str(path), "."), silent)
+                    outcome = await pool.document(Job("review", str(path), str(path), "."), silent)
                 except RefusalError as error:
                     outcome = error.code
                 group.cancel_scope.cancel()
