@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from reviewer import agent_skill, api_page, published
+from reviewer import agent_skill, api_page, json_schemas
 from reviewer.config import weights
 from reviewer.detection import DEFAULT
 from reviewer.files import CannotReviewError
@@ -161,7 +161,7 @@ def slugs() -> str:
 def copies() -> dict[Path, str]:
     """Give every file that is written from the rules, with its text."""
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
-    written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in published.schemas().items()}
+    written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in json_schemas.schemas().items()}
     written[ROOT / "docs/rules/README.md"] = index()
     written[ROOT / TUTORIAL] = _filled(TUTORIAL, {"report": example_report()})
     written[ROOT / api_page.PAGE] = _filled(api_page.PAGE, {"reference": api_page.reference()})

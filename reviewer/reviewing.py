@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.config import Flags, Settings
 from reviewer.failures import CannotReviewError
-from reviewer.flow import Reading, read, reviewed
+from reviewer.pipeline import Reading, read, reviewed
 from reviewer.progress import Progress, silent
 from reviewer.report import Report
 

@@ -142,7 +142,7 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
 
 def test_a_panic_of_a_native_library_is_refused_as_code_that_leads_too_deep():
     from reviewer.files import CannotReviewError
-    from reviewer.flow import bounded
+    from reviewer.pipeline import bounded
 
     panic = type("PanicException", (BaseException,), {})
     with pytest.raises(CannotReviewError, match="leads too deep"), bounded("server.py"):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import extras, origin
+from reviewer import extras, installation
 from reviewer.cli.app import run
-from reviewer.origin import requirement
+from reviewer.installation import requirement
 
 ROOT = Path(__file__).parents[1]
 SERVER = str(ROOT / "examples/notes-python")
@@ -92,21 +92,21 @@ def test_an_extra_comes_from_where_mcp_review_did(monkeypatch, noted, wanted):
         def read_text(self, name):
             return noted if name == "direct_url.json" else None
 
-    monkeypatch.setattr(origin, "distribution", lambda _name: Own())
+    monkeypatch.setattr(installation, "distribution", lambda _name: Own())
     assert requirement("serve") == wanted
     assert shlex.split(wanted)[-1].rpartition("/")[2].count("[") <= 1
 
 
 def test_a_checkout_that_is_not_installed(monkeypatch):
     def missing(name):
-        raise origin.PackageNotFoundError(name)
+        raise installation.PackageNotFoundError(name)
 
-    monkeypatch.setattr(origin, "distribution", missing)
+    monkeypatch.setattr(installation, "distribution", missing)
     assert requirement("live") == "'mcp-review[live]'"
 
 
 def test_an_environment_without_pip_is_installed_into_by_uv(monkeypatch):
-    monkeypatch.setattr(origin, "_origin", dict)
+    monkeypatch.setattr(installation, "_origin", dict)
     monkeypatch.setattr(sys, "executable", "/a folder/python")
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     with pytest.raises(

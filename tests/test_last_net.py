@@ -90,7 +90,7 @@ BOUNDARIES = [
     pytest.param("reviewer.languages.python.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
     pytest.param("reviewer.languages.python.behaviour:with_branches", lambda *_: True, "branches", id="what code does"),
     pytest.param("reviewer.languages.python.behaviour:progress", lambda *_: True, "the progress of the code", id="lazy facts"),
-    pytest.param("reviewer.flow:maturity", lambda *_: True, "maturity", id="the score"),
+    pytest.param("reviewer.pipeline:maturity", lambda *_: True, "maturity", id="the score"),
 ]  # fmt: skip
 
 
@@ -189,8 +189,8 @@ def test_an_output_that_cannot_be_written_leaves_the_others(
     ("command", "where"),
     [
         ("catalog", "reviewer.render.catalog:_tool"),
-        ("score", "reviewer.flow:scored"),
-        ("review", "reviewer.flow:settle_each"),
+        ("score", "reviewer.pipeline:scored"),
+        ("review", "reviewer.pipeline:settle_each"),
     ],
 )
 def test_commands_never_show_a_traceback(
@@ -241,14 +241,14 @@ def test_where_nothing_can_be_read_for_a_fault_there_is_a_report(
 def test_the_report_that_is_read_back_says_so(
     tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], broken: str
 ) -> None:
-    from reviewer import stored
+    from reviewer import report_reader
     from reviewer.github import texts
     from reviewer.github.texts import Mark, Whereabouts
     from reviewer.github.threads import Thread, plan
 
     file = tmp_path / "report.json"
     reviewed(capfd, str(tree), "--format", "json", "--output", str(file))
-    report = stored.read(file)
+    report = report_reader.read(file)
     assert report.verdict.value == "INCOMPLETE"
     assert "**Not reviewed**" in texts.comment(report, "mcp-review", Whereabouts())
     thread = Thread("id", 1, Mark("0123456789abcdef"), path="first.py", outdated=True)

@@ -3,7 +3,7 @@
 import pytest
 from effort import at_most
 
-from reviewer.places import led
+from reviewer.relocation import led
 from reviewer.report import MOVING
 from reviewer.rules import promises
 from reviewer.rules.pagination.cursor_not_opaque import TELLS

@@ -8,11 +8,11 @@ from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Bound, Budget
 from reviewer.config import Flags
 from reviewer.files import find
-from reviewer.flow import read, reviewed
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
 from reviewer.languages.python.names import lookup
 from reviewer.languages.python.values import Const
+from reviewer.pipeline import read, reviewed
 from reviewer.source import Source, Span
 
 TOOL = '''

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 import reviewer
-from reviewer import flow
+from reviewer import pipeline
 from reviewer.config import Flags
 from reviewer.progress import HALFWAY, STAGES, Stage, Step, counted, silent
 
@@ -44,7 +44,7 @@ def reviewed(folder):
         steps.append(Step(stage, done, total))
 
     flags = Flags()
-    report, _ = flow.reviewed(flow.read(folder, flags, progress), flags, progress=progress)
+    report, _ = pipeline.reviewed(pipeline.read(folder, flags, progress), flags, progress=progress)
     return steps, report
 
 

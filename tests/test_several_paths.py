@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from test_cli import SERVER
 
 from reviewer import storage
-from reviewer.published import report_schema
+from reviewer.json_schemas import report_schema
 from reviewer.render import RENDERERS
 
 UNDESCRIBED = SERVER.replace('    """Read the path."""', "    ...")

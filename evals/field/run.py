@@ -15,7 +15,7 @@ from pathlib import Path
 import reviewer
 from reviewer.config import Flags
 from reviewer.facts import Parameter
-from reviewer.flow import read
+from reviewer.pipeline import read
 from reviewer.report import Finding
 
 AROUND = 8

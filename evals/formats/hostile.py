@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reviewer.config import Flags
-from reviewer.flow import excerpted, read, reviewed
 from reviewer.judge import Judged
 from reviewer.judge.offers import Claim, Offer, Refused
+from reviewer.pipeline import excerpted, read, reviewed
 from reviewer.provenance import FORMS, Provenance
 from reviewer.render.plain import is_plain
 from reviewer.report import (

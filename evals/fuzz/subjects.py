@@ -13,7 +13,7 @@ from typing import Literal
 from cases import Case, Memory
 from invariants import check, check_catalog, check_command
 
-from reviewer import config, files, stored
+from reviewer import config, files, report_reader
 from reviewer.budget import spending
 from reviewer.cli.app import run
 from reviewer.compare import baseline
@@ -21,10 +21,10 @@ from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.fixes.edits import with_fixes
-from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.judge.exchange import Export
 from reviewer.judge.importing import Import
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import Report
 from reviewer.source import Source
@@ -185,7 +185,7 @@ def _baseline(case: Case) -> Done:
 
 def _report(case: Case) -> Done:
     with _on_disk(case) as folder:
-        return stored.read(folder / "report.json"), house()
+        return report_reader.read(folder / "report.json"), house()
 
 
 def _command(case: Case) -> Done:

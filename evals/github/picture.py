@@ -11,8 +11,8 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from reviewer.github.texts import Whereabouts, comment
+from reviewer.report_reader import read
 from reviewer.rules import Severity
-from reviewer.stored import read
 
 AT = Whereabouts(
     "https://github.com/example-org/server", "0f1e2d3c" * 5, "https://github.com/example-org/server/actions/runs/1"

@@ -22,7 +22,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from reviewer.config import Flags
-from reviewer.flow import excerpted, read, reviewed
+from reviewer.pipeline import excerpted, read, reviewed
 from reviewer.provenance import FORMS, Provenance
 from reviewer.render.html import render
 from reviewer.report import Report

@@ -25,11 +25,11 @@ from typing import Any
 from material import HERE, filled, pairs
 
 from reviewer.config import Flags
-from reviewer.flow import read, reviewed
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import Export, HostRepliesV1
 from reviewer.judge.importing import Import
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import read, reviewed
 from reviewer.report import Report
 
 RESULT = HERE / "rewrites.json"

@@ -26,13 +26,13 @@ from material import HERE, placed
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
-from reviewer.flow import read, reviewed
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import Export, HostRepliesV1, exported
 from reviewer.judge.importing import Import
 from reviewer.judge.question_requests import CodeOf, QuestionRequest, name_of, view
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import read, reviewed
 
 RESULT = HERE / "unknowns.json"
 Seat = Callable[[Appointment, CodeOf], AbstractContextManager[Judge]]

@@ -14,11 +14,11 @@ from math import comb
 from statistics import median
 from typing import Any, NamedTuple
 
-from reviewer.causes import one_by_one
 from reviewer.config import Flags
 from reviewer.excerpts import counted
-from reviewer.flow import Reading, reviewed
+from reviewer.finding_groups import one_by_one
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import Reading, reviewed
 from reviewer.render.markdown import code
 from reviewer.render.selection import share_text
 from reviewer.selection.choosing import Choice

@@ -31,9 +31,9 @@ from predicting import page, scored
 from reviewer.budget import spending
 from reviewer.config import Flags
 from reviewer.failures import collected
-from reviewer.flow import Reading, read
 from reviewer.judge.documents import parsed
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import Reading, read
 from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
 from reviewer.selection.choosing import ChoicePacket

@@ -24,8 +24,8 @@ from mcp import Client
 
 import reviewer
 from reviewer import Flags
-from reviewer.flow import read_live, reviewed
 from reviewer.inputs.live import target
+from reviewer.pipeline import read_live, reviewed
 from reviewer.report import Report
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from reviewer.config import Flags
-from reviewer.flow import excerpted, read, reviewed
+from reviewer.pipeline import excerpted, read, reviewed
 from reviewer.render import text
 
 WIDTH = 112

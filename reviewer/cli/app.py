@@ -193,9 +193,9 @@ def export_questions(
     """Write the questions that the servers under PATH raise, with all that is needed to answer them."""
     import json
 
-    from reviewer.flow import reviewed
     from reviewer.judge.exchange import Export
     from reviewer.judge.settings import Appointment
+    from reviewer.pipeline import reviewed
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
@@ -259,7 +259,7 @@ def catalog(
 
     They are given as the live server would list them, each with its place.
     """
-    from reviewer.places import way
+    from reviewer.relocation import way
     from reviewer.render import catalog as rendering
 
     def made(reading: Any, base: str) -> Any:
@@ -299,8 +299,8 @@ def score(
 
     Tool by tool, worst first, with what costs most.
     """
-    from reviewer.flow import scored
     from reviewer.maturity import joined, moved
+    from reviewer.pipeline import scored
     from reviewer.render.score import RENDERERS
 
     return commands.listed(

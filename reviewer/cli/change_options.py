@@ -106,8 +106,8 @@ class Accepting:
         """Mark what the baseline holds, tell what of it is gone, and write it if that is asked for."""
         if entries is None:
             return report
-        from reviewer.causes import one_by_one
         from reviewer.compare import baseline
+        from reviewer.finding_groups import one_by_one
 
         marked, gone = baseline.accepted(report, entries, lines, ran)
         if self.write and report.unreviewed:

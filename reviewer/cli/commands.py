@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
-    from reviewer.flow import reviewed
+    from reviewer.pipeline import reviewed
 
     accepting = shown.accepting.of(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
@@ -52,11 +52,11 @@ def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: An
 
 def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
     """Review several paths, write one report, and give the worst exit code of all."""
-    from reviewer import several
+    from reviewer import multiple_paths
 
     accepted = shown.accepting.read()
     with shown.line as progress:
-        found = several.review(paths, flags, _adjusted(shown), progress)
+        found = multiple_paths.review(paths, flags, _adjusted(shown), progress)
     report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
     return show(report, found.reading, flags, shown) or int(found.fails(report))
 
@@ -116,7 +116,7 @@ def read_tools(given: reading_from.Given, asked: asking.Asked, live: Live) -> To
     """Read tools without reviewing them, and name what could not be read."""
     line = ProgressLine.on(sys.stderr)
     if given.several and live.address is None:
-        from reviewer.several import read_each
+        from reviewer.multiple_paths import read_each
 
         with line as progress:
             each = read_each(given.paths, asked.flags(), progress)
@@ -131,7 +131,7 @@ def read_tools(given: reading_from.Given, asked: asking.Asked, live: Live) -> To
 
 def read_given(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
-    from reviewer.flow import read, read_live, read_text
+    from reviewer.pipeline import read, read_live, read_text
 
     live.insist()
     if live.address is not None:
@@ -156,7 +156,7 @@ def name_broken(broken: Sequence[Any], root: Path | None = None, files: Containe
 
     Places in `files` start from `root`, and are shown from the current folder.
     """
-    from reviewer.places import led, reached, way
+    from reviewer.relocation import led, reached, way
 
     counts: Counter[str] = Counter()
     for each in broken:

@@ -91,6 +91,6 @@ def _commands(shown: str) -> bool:
 
 
 def _place(finding: Any, reading: Any) -> str:
-    from reviewer.places import reached
+    from reviewer.relocation import reached
 
     return f"{reached(finding.span.path, reading.tree.root)}:{finding.span.line}"

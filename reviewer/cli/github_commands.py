@@ -59,11 +59,11 @@ def comment(
 ) -> int:
     """Keep one comment on the pull request that says what is introduced and what is fixed."""
     require("github", "github")
-    from reviewer import stored
+    from reviewer import report_reader
     from reviewer.github import sticky, texts
 
     _insist_on_name(name)
-    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = report_reader.read(report), _surroundings(repository, pull, head, event, patience)
     if dry_run:
         put(texts.comment(read, name, given.whereabouts(head), comment_on) + "\n")
         return 0
@@ -89,12 +89,12 @@ def review(
 ) -> int:
     """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
     require("github", "github")
-    from reviewer import stored
+    from reviewer import report_reader
     from reviewer.github import threads
     from reviewer.github.events import Pull
 
     _insist_on_name(name)
-    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = report_reader.read(report), _surroundings(repository, pull, head, event, patience)
     own = isinstance(
         given.asked(), Pull
     )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that
@@ -129,9 +129,9 @@ def upload(
 
 
 def _surroundings(repository: str | None, *given: Any, **named: Any) -> Any:
-    from reviewer.github.surroundings import Surroundings
+    from reviewer.github.environment import Environment
 
-    return Surroundings(os.environ, repository, *given, **named)
+    return Environment(os.environ, repository, *given, **named)
 
 
 def _posted(given: Any, post: Callable[[Any, Any], str]) -> int:

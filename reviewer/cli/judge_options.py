@@ -70,7 +70,7 @@ UnansweredOption = Annotated[bool, _option("--fail-on-unanswered", help="Exit co
 
 def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
     """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
-    from reviewer.flow import appointed
+    from reviewer.pipeline import appointed
 
     return appointed(appointment, code, tell, shows=not quiet and is_shown())
 

@@ -156,7 +156,7 @@ def write_report(
 
     What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
     """
-    from reviewer.flow import excerpted
+    from reviewer.pipeline import excerpted
     from reviewer.render import NAMING, QUOTING
 
     if any(each.format in NAMING for each in wanted):

@@ -189,7 +189,7 @@ def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[Side]:
     """Read the server, what it is compared with, and what stands beside it; `gaps` is what was not read by then."""
     from reviewer.budget import spending
     from reviewer.failures import Unreviewed
-    from reviewer.flow import bounded
+    from reviewer.pipeline import bounded
 
     flags = asks.flags
 
@@ -213,7 +213,7 @@ def _beside(path: Path) -> Any:
     """Read a server whose tools stand beside the others. Raises CannotReviewError if it has none that can be read."""
     from reviewer.budget import spending
     from reviewer.config import Flags
-    from reviewer.flow import bounded, read
+    from reviewer.pipeline import bounded, read
     from reviewer.selection.together import connected
 
     with collected():
@@ -320,7 +320,7 @@ def _texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -> dict[
     if asks.judge_rewrites:
         from dataclasses import replace
 
-        from reviewer.flow import appointed, reviewed
+        from reviewer.pipeline import appointed, reviewed
 
         flags = replace(asks.flags, judge=offers)
         report, _ = reviewed(reading, flags, lambda who, code: appointed(who, code, lambda _line: None))

@@ -8,7 +8,7 @@ from pathlib import Path
 from reviewer.config import Configuration, Flags, configuration
 from reviewer.detection import detected
 from reviewer.failures import CannotReviewError
-from reviewer.flow import read
+from reviewer.pipeline import read
 from reviewer.render.plain import plain
 
 FILE = "mcp-review.toml"

@@ -19,9 +19,9 @@ from reviewer.config import Flags
 from reviewer.engine import placed as placed_in
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, Tree
-from reviewer.flow import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
+from reviewer.pipeline import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.progress import Progress, silent
 from reviewer.report import ConfigFrom
 from reviewer.source import Opaque, Source, Span

@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from reviewer.causes import by_cause, one_by_one
 from reviewer.compare.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
+from reviewer.finding_groups import by_cause, one_by_one
 from reviewer.records import dataclass
 from reviewer.report import Finding, Report, signature, standing
 from reviewer.storage import TooLargeError, read_regular, replace_file

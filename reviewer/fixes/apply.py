@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import field, replace
 
-from reviewer.causes import one_by_one
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError, Tree
+from reviewer.finding_groups import one_by_one
 from reviewer.fixes.edits import fix_of
-from reviewer.flow import Before, Reading, read_tree, reviewed
 from reviewer.languages import edits as editing
+from reviewer.pipeline import Before, Reading, read_tree, reviewed
 from reviewer.records import dataclass
 from reviewer.report import Finding, Fix, Report, signature
 from reviewer.rules import Severity

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reviewer.failures import contained
-from reviewer.flow import Reading
 from reviewer.languages import edits as editing
+from reviewer.pipeline import Reading
 from reviewer.report import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
 

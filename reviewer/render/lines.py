@@ -1,7 +1,7 @@
 """The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
 
 from reviewer.patterns import pattern
-from reviewer.places import led, reached, way
+from reviewer.relocation import led, reached, way
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
 from reviewer.excerpts import counted
-from reviewer.places import reached
+from reviewer.relocation import reached
 from reviewer.render.plain import plain
 from reviewer.report import Altered, LeftOut, Report, Setting, Suppression
 

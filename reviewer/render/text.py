@@ -8,8 +8,8 @@ from dataclasses import replace
 from reviewer.excerpts import counted
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
-from reviewer.places import led, way
 from reviewer.records import dataclass
+from reviewer.relocation import led, way
 from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport

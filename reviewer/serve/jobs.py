@@ -76,7 +76,7 @@ def _done(job: Job, progress: Progress) -> Done:
 
 def _read(job: Job, progress: Progress, **flags: Any) -> tuple[Any, Any]:
     from reviewer.config import Flags
-    from reviewer.flow import read
+    from reviewer.pipeline import read
 
     chosen = Flags(job.profile, within=Path(job.root), **flags)
     return read(Path(job.path), chosen, progress), chosen
@@ -93,7 +93,7 @@ def _report(report: Any) -> dict[str, Any]:
 
 
 def _review(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.flow import reviewed
+    from reviewer.pipeline import reviewed
     from reviewer.reviewing import accepted
 
     reading, flags = _read(job, progress)
@@ -107,9 +107,9 @@ def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _questions(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.flow import reviewed
     from reviewer.judge.exchange import Export
     from reviewer.judge.settings import Appointment
+    from reviewer.pipeline import reviewed
 
     export = Export(_nobody)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
@@ -118,10 +118,10 @@ def _questions(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _answers(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.flow import reviewed
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import Import
     from reviewer.judge.settings import Appointment
+    from reviewer.pipeline import reviewed
     from reviewer.reviewing import accepted
 
     notes: list[str] = []

@@ -5,7 +5,7 @@ import pytest
 from reviewer.cli.app import run
 from reviewer.config import Flags
 from reviewer.fixes import apply
-from reviewer.flow import read
+from reviewer.pipeline import read
 
 LOW = """import asyncio
 import sys

@@ -8,8 +8,8 @@ from reviewer.facts import Project
 from reviewer.files import CannotReviewError
 from reviewer.fixes import apply
 from reviewer.fixes.model import FixPlan, Rewrite
-from reviewer.flow import Reading
 from reviewer.languages import edits as editing
+from reviewer.pipeline import Reading
 from reviewer.source import Edit, Source, Span
 
 SCHEMA = '{"type": "object", "properties": {"id": {"type": "str"}}, "required": ["id", "ghost", "id"]}'

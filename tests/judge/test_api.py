@@ -22,10 +22,10 @@ from judge.loopback import (
 )
 from reviewer.config import Flags
 from reviewer.extras import MODULES
-from reviewer.flow import appointed, read, reviewed
 from reviewer.judge.backends.api import AT_ONCE
 from reviewer.judge.backends.pool import MOST_IN_A_ROW
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import appointed, read, reviewed
 
 API = Appointment("anthropic", remember=False, seconds=20)
 

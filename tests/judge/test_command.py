@@ -12,8 +12,8 @@ from judge.conftest import written
 from judge.loopback import fails
 from reviewer.cli.app import run
 from reviewer.config import Flags, settle
-from reviewer.flow import read
 from reviewer.judge.settings import Appointment
+from reviewer.pipeline import read
 
 
 def lines(capsys) -> list[str]:

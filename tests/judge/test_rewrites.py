@@ -273,7 +273,7 @@ def test_a_plain_review_loads_nothing_of_it(box):
         [sys.executable, "-c", code, str(box)], capture_output=True, text=True, timeout=60, check=False
     )
     unwanted = {
-        "reviewer.rewriting",
+        "reviewer.suggestions.descriptions",
         "reviewer.judge.offers",
         "reviewer.judge.rewrite_requests",
         "reviewer.judge.drafts",

@@ -11,12 +11,12 @@ from judge.sheds import CARGO, SHED, put
 from judge.test_judging import Recalling, verdicts
 from reviewer.config import Flags
 from reviewer.facts import Piece, Tool
-from reviewer.flow import Reading, read
 from reviewer.judge import Asked, Judged
 from reviewer.judge.judging import Judging
 from reviewer.judge.question_requests import QuestionRequest, question_requests
 from reviewer.judge.replies import Reply
 from reviewer.judge.slices import DECISIVE, FIRST, NEXT, found_in, sliced
+from reviewer.pipeline import Reading, read
 from reviewer.rules import Question, load
 from reviewer.source import Span, Text
 
@@ -209,7 +209,7 @@ def opened(name: str) -> None:
 def test_the_same_source_gives_the_same_bytes_in_every_run(tmp_path):
     reading(tmp_path, PYTHON | CENTRAL)
     asking = (
-        "import sys, json\nfrom pathlib import Path\nfrom reviewer.config import Flags\nfrom reviewer.flow import read\n"
+        "import sys, json\nfrom pathlib import Path\nfrom reviewer.config import Flags\nfrom reviewer.pipeline import read\n"
         "from reviewer.judge.slices import sliced\n"
         "for server in read(Path(sys.argv[1]), Flags()).project.servers:\n"
         "    for each in server.tools: print(json.dumps(sliced(each.reached)))"

@@ -7,9 +7,9 @@ import pytest
 from judge.sheds import CARGO, SHED, put
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import examine
-from reviewer.flow import read
 from reviewer.judge import Answer, Asked, Judged, Unanswered
 from reviewer.judge.question_requests import view
+from reviewer.pipeline import read
 from reviewer.report import Finding, SectionReport
 from reviewer.rules import Severity, load
 

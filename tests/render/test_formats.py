@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from reviewer import Flags
-from reviewer.flow import excerpted, read, reviewed
+from reviewer.pipeline import excerpted, read, reviewed
 from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.github import MOST
 from reviewer.render.markdown import render as markdown

@@ -8,7 +8,7 @@ import pytest
 from reports import finding, full, span
 
 from reviewer.judge import Judged
-from reviewer.places import reached
+from reviewer.relocation import reached
 from reviewer.render.lines import finding_line, place
 from reviewer.report import Decision
 from reviewer.rules import Severity

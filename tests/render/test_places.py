@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 from reports import full
 
-from reviewer import several
+from reviewer import multiple_paths
 from reviewer.cli import app
-from reviewer.places import led
+from reviewer.relocation import led
 from reviewer.render import text
 from reviewer.source import Opaque, Span
 
@@ -117,5 +117,5 @@ def test_a_place_in_a_reason_leads_there_from_each_of_several(here: Path, capfd:
     """What is named as not read says where else to look."""
     broken = (Opaque("it is like server.py:4", Span("latin.py", 1, 1, 1, 1)),)
     part = SimpleNamespace(report=replace(full(), broken=broken, files=frozenset({"server.py"})), base="sub/")
-    (moved,) = several._moved(part).broken
+    (moved,) = multiple_paths._moved(part).broken
     assert (moved.span.path, moved.reason) == ("sub/latin.py", "it is like sub/server.py:4")

@@ -9,8 +9,8 @@ pytest.importorskip("mcp.server")
 
 import reviewer
 from reviewer import Flags
-from reviewer.flow import read_live, reviewed
 from reviewer.inputs.live import target
+from reviewer.pipeline import read_live, reviewed
 
 from .conversation import ROOT
 

@@ -14,7 +14,7 @@ _ADDRESS = pattern(r"https?://[A-Za-z0-9.:\[\]-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Environment:
     """The variables of a workflow, and what the caller says instead of them: `repository`, `pull`, `head`, `event`."""
 
     variables: Mapping[str, str]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
-from reviewer.causes import by_cause
 from reviewer.config import Flags, Found, Settings, settle_each
 from reviewer.detection import Detection, Homes, detection
 from reviewer.excerpts import counted
@@ -32,14 +31,15 @@ from reviewer.files import (
     find,
     is_aside,
 )
+from reviewer.finding_groups import by_cause
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.settings import Appointment
 from reviewer.languages import unanswered, undescribed, unread, vendored
 from reviewer.maturity import judged, maturity
 from reviewer.patterns import pattern
-from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
+from reviewer.relocation import led, reached, way
 from reviewer.report import Finding, Maturity, Report, Reviewed, SectionReport, Setting
 from reviewer.source import Opaque, Span, Text
 from reviewer.storage import Storage
@@ -47,7 +47,7 @@ from reviewer.storage import Storage
 if TYPE_CHECKING:
     from reviewer.compare.changes import Side, Since
     from reviewer.inputs.live import Target
-    from reviewer.rewriting import Heard
+    from reviewer.suggestions.descriptions import Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ def reviewed(
             report = compared(report, earlier, side, before.since)
             report = replace(report, checked=grounds(settings, reading.found, flags, sections, before.since.scope))
         if heard is not None:
-            from reviewer.rewriting import Review, rewritten
+            from reviewer.suggestions.descriptions import Review, rewritten
 
             review = Review(reading.project, settings.chosen, checked, reading.lines, reign)
             with contained("the proposed descriptions were not written"):
@@ -332,7 +332,7 @@ def reviewed(
 
 
 def _heard(judge: Judge) -> "Heard":
-    from reviewer.rewriting import Heard
+    from reviewer.suggestions.descriptions import Heard
 
     return Heard(judge)
 

@@ -9,16 +9,16 @@ from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
-from reviewer.causes import apart, by_cause
 from reviewer.config import Configuration, Flags, Found, Settings
 from reviewer.excerpts import counted
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
-from reviewer.flow import Reading, folder_of, read, reviewed
+from reviewer.finding_groups import apart, by_cause
 from reviewer.maturity import joined
-from reviewer.places import led
+from reviewer.pipeline import Reading, folder_of, read, reviewed
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
+from reviewer.relocation import led
 from reviewer.report import Finding, Fix, Open, Report, Reviewed, SectionReport, SectionStatus, ToolScore, fingerprinted
 from reviewer.source import Edit, Opaque
 

@@ -1,0 +1,1 @@
+"""What a model suggests: better descriptions, offered only if they hold."""
