@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from reviewer.facts import Act, Acts, Lazy
-from reviewer.facts.conduct import ActKind
+from reviewer.facts.effects import ActKind
 from reviewer.source import Span, Text
 
 

@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import starmap
 
 from reviewer.behaviour import asked_fields
+from reviewer.behaviour.argument_use import SAYING
 from reviewer.behaviour.argument_values import CUTS, PASSING_ON
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.gathered_pages import gathered
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
-from reviewer.behaviour.intake import SAYING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.page_uses import answer_of, told, unused
 from reviewer.behaviour.pages import PAGING, is_next_cursor

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
 from reviewer.behaviour.caught_logs import Log, constant_of, log_of
-from reviewer.behaviour.rescues import Rescue, Search, is_caught, said, site, texts_in
+from reviewer.behaviour.error_boundaries import CatchClause, Search, is_caught, said, site, texts_in
 from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Assigned, Called, Occurrence, Returned, Trace
@@ -15,7 +15,7 @@ from reviewer.code.parts import REASON
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import Made, Value, made_as
-from reviewer.facts import Rescue as Fact
+from reviewer.facts import ErrorBoundary as Fact
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -30,7 +30,7 @@ REPLACING = frozenset({"or call", "then or", "failing by"})
 """What models call functions that give what a closure makes of a failure."""
 
 
-class CaughtPanic(Rescue):
+class CaughtPanic(CatchClause):
     """What a function does with the panics that a call in it catches."""
 
     def __init__(self, trace: Trace, program: Program, call: Called) -> None:

@@ -27,7 +27,7 @@ MOST = 48
 
 
 @dataclass(eq=False)
-class Course:
+class Timeline:
     """What one function does during one call of it, in order, as far as it tells what is known later."""
 
     tests: list[tuple[int, Value]] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Step:
     """Something that a function does, and what it did before."""
 
     occurrence: Occurrence
-    course: Course
+    timeline: Timeline
     place: int
     around: "Step | None"
     """The call that leads there, None where the run began."""
@@ -96,11 +96,11 @@ class Step:
 
     def maker(self, value: Value) -> Called | None:
         """Return the call that gave a value that is used here, None if none of this function did."""
-        return self.course.maker(value, self.place)
+        return self.timeline.maker(value, self.place)
 
     def giver(self, value: Value) -> Called | None:
         """Return the last call that gave just this value, and no copy of it, None if none of this function did."""
-        found = [each for step, each in self.course.makers.get(value.term, ()) if step < self.place]
+        found = [each for step, each in self.timeline.makers.get(value.term, ()) if step < self.place]
         return next((each for each in reversed(found) if each.result.duplicate == value.duplicate), None)
 
     def holding(self, since: int = 0) -> Iterator[Value]:
@@ -110,10 +110,10 @@ class Step:
         whoever asked so knows that one of them is there.
         """
         facts = self.event.facts
-        for step, test in self.course.tests:
+        for step, test in self.timeline.tests:
             if since < step < self.place:
                 yield from (each for each in conditions(test) if _is_told(each, facts))
-        yield from (test for step, test in self.course.refusals if since < step < self.place)
+        yield from (test for step, test in self.timeline.refusals if since < step < self.place)
 
     def is_asked(self, value: Value, does_tell: Callable[[Value], bool], since: int | None = None) -> bool:
         """Return whether a condition that tells something holds here and speaks of a value.
@@ -131,7 +131,7 @@ class Step:
 
         Of `(a && b) || c` nothing is known where it holds, but that it was asked.
         """
-        tests = (each for place, test in self.course.tests if place < self.place for each in conditions(test))
+        tests = (each for place, test in self.timeline.tests if place < self.place for each in conditions(test))
         return _speaks(tests, value, does_tell) or any(
             around.was_asked(each, does_tell) for around, each in self.handed(value)
         )
@@ -139,7 +139,7 @@ class Step:
     def told_by_closures(self, value: Value) -> Iterator[Value]:
         """Yield what closures made of the elements of what a value is taken from, here or where it is handed over."""
         roots = frozenset(_terms(value))
-        for place, entered in self.course.closures:
+        for place, entered in self.timeline.closures:
             given = [term for term, each in entered.given.items() if not roots.isdisjoint(_terms(each))]
             for event in entered.trace.events if given and place < self.place else ():
                 if isinstance(event, Called) and not set(given).isdisjoint(_terms(event.result)):
@@ -186,26 +186,26 @@ def steps(
     found: list[Step] = []
     if not trace.reaches(reaches, program):
         return found
-    courses: dict[int, tuple[Course, Step | None, Occurrence | None]] = {}
+    timelines: dict[int, tuple[Timeline, Step | None, Occurrence | None]] = {}
     for each in trace.occurrences(lambda event, _: event.trace.reaches(reaches, program)):
         key = id(each.caller)
-        if key not in courses:
-            courses[key] = (Course(), _around(each, courses), each.caller)
-        course, around, _ = courses[key]
-        course.take(each.event)
+        if key not in timelines:
+            timelines[key] = (Timeline(), _around(each, timelines), each.caller)
+        timeline, around, _ = timelines[key]
+        timeline.take(each.event)
         if is_asked(each.event):
-            found.append(Step(each, course, course.steps, around))
+            found.append(Step(each, timeline, timeline.steps, around))
     return found
 
 
 def _around(
-    occurrence: Occurrence, courses: "dict[int, tuple[Course, Step | None, Occurrence | None]]"
+    occurrence: Occurrence, timelines: "dict[int, tuple[Timeline, Step | None, Occurrence | None]]"
 ) -> "Step | None":
     caller = occurrence.caller
     if caller is None:
         return None
-    course, around, _ = courses[id(caller.caller)]
-    return Step(caller, course, course.steps, around)
+    timeline, around, _ = timelines[id(caller.caller)]
+    return Step(caller, timeline, timeline.steps, around)
 
 
 def contexts(event: Event) -> Iterator[Context]:

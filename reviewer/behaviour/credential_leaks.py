@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from reviewer.behaviour.answers import Answers, answers_of
+from reviewer.behaviour.error_boundaries import Search, tests
 from reviewer.behaviour.error_texts import ErrorTexts
 from reviewer.behaviour.failures import failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.names import names_credential
-from reviewer.behaviour.rescues import Search, tests
 from reviewer.behaviour.texts import DEEPEST, compositions
 from reviewer.code.acts import argument_of
 from reviewer.code.events import (

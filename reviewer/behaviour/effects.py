@@ -12,6 +12,7 @@ from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.ended_servers import ended_servers
 from reviewer.behaviour.endless import is_over_at_once, is_short, was_ended
+from reviewer.behaviour.error_boundaries import told_exceptions
 from reviewer.behaviour.failure_answers import limits_without_wait, misfitting_answers
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
@@ -36,7 +37,6 @@ from reviewer.behaviour.possible_changes import possible_changes
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.replaced_inputs import replaced_inputs
 from reviewer.behaviour.reprs import written_by_language
-from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.sibling_calls import left_out_arguments
 from reviewer.behaviour.slices import slices

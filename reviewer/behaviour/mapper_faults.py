@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.decorators import Clause
+from reviewer.behaviour.error_boundaries import CLASSES
 from reviewer.behaviour.mappings import Kind, Mapping, is_caught_in, name_of
-from reviewer.behaviour.rescues import CLASSES
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from reviewer.behaviour.decorators import Clause
-from reviewer.behaviour.rescues import is_caught as is_failure
+from reviewer.behaviour.error_boundaries import is_caught as is_failure
 from reviewer.behaviour.texts import parts, written
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace

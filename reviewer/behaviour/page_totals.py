@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from reviewer.behaviour.argument_use import SENDING
 from reviewer.behaviour.cuts import cuts, kind_of
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.intake import SENDING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.omissions import Said, is_said, measured_by, refusals, said_in
 from reviewer.behaviour.written import entry_text

@@ -7,10 +7,10 @@ is looked for by itself. What only says something of the page beside its things,
 from collections.abc import Iterable, Iterator, Mapping
 
 from reviewer.behaviour.answers import entered
+from reviewer.behaviour.argument_use import SAYING
 from reviewer.behaviour.argument_values import CUTS, TELLING
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.inputs import WHOLE
-from reviewer.behaviour.intake import SAYING
 from reviewer.behaviour.pages import PAGING, is_next_cursor, is_page_size
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (

@@ -117,7 +117,7 @@ def _tests(step: Step) -> Iterator[Value]:
     Where several ways lead to an arm of a `match` no condition is told, but that was tested just before.
     """
     yield from (each.value for each in contexts(step.event) if each.value is not None)
-    yield from [test for place, test in step.course.tests if place < step.place][-1:]
+    yield from [test for place, test in step.timeline.tests if place < step.place][-1:]
 
 
 def _asked(test: Value) -> tuple[Value, ...]:
@@ -148,7 +148,7 @@ def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:
         is_absent = asks_presence(test) and not holds
         return (step, test.meaning.left) if is_absent and isinstance(test.meaning, Relation) else None
     around = step.around
-    call = around.course.calls.get(around.event.at) if around is not None else None
+    call = around.timeline.calls.get(around.event.at) if around is not None else None
     model = program.models.of(call.path) if call is not None else None
     if around is None or call is None or call.receiver is None or model is None or model.returns != "or call":
         return None
@@ -211,7 +211,7 @@ def _is_sure(step: Step, value: Value, program: Program, *, absent: bool) -> boo
         return True
     if step.is_asked(value, lambda test: not asks_presence(test)):
         return True
-    since = step.course.made(value, maker) if may_fail and maker is not None else None
+    since = step.timeline.made(value, maker) if may_fail and maker is not None else None
     return step.is_asked(
         value,
         lambda test: asks_presence(test) and not _is_around(test, step) and not _asks_for_whole(test, value),

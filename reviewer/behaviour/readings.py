@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from reviewer.behaviour.intake import Intakes
+from reviewer.behaviour.argument_use import ArgumentUses
 from reviewer.behaviour.omissions import omissions
 from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Plain
-from reviewer.facts import Flag, Handler, Intake, Lazy, Omission
+from reviewer.facts import ArgumentUse, Flag, Handler, Lazy, Omission
 from reviewer.source import Text
 
-Read = tuple[tuple[Intake, ...], bool]
+Read = tuple[tuple[ArgumentUse, ...], bool]
 """What is read, and whether nothing else is."""
 
 NOTHING: Read = ((), False)
@@ -26,7 +26,7 @@ class Reading:
         self._program = program
 
     @property
-    def listed(self) -> Sequence[Intake]:
+    def listed(self) -> Sequence[ArgumentUse]:
         """The arguments that it reads."""
         return Lazy(lambda: self._read[0])
 
@@ -51,7 +51,7 @@ class Reading:
     def added_to(self, handler: Handler) -> Handler:
         """Return the code with what it reads."""
         return replace(
-            handler, intakes=self.listed, followed=self.followed, omissions=self.omissions, refuses=self.refuses
+            handler, argument_uses=self.listed, followed=self.followed, omissions=self.omissions, refuses=self.refuses
         )
 
     @cached_property
@@ -60,15 +60,15 @@ class Reading:
         return None
 
     @cached_property
-    def _found(self) -> Intakes | None:
+    def _found(self) -> ArgumentUses | None:
         """What becomes of the arguments, looked through once."""
-        return Intakes(self._trace, self._program()) if self._trace is not None else None
+        return ArgumentUses(self._trace, self._program()) if self._trace is not None else None
 
     @cached_property
     def _read(self) -> Read:
         return read_of(self._found) if self._found is not None else NOTHING
 
 
-def read_of(found: Intakes) -> Read:
+def read_of(found: ArgumentUses) -> Read:
     """Return what is read of an object that holds the arguments of a call."""
-    return tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items()), found.is_complete
+    return tuple(each.argument_use(Text(name, each.at.span)) for name, each in found.taken.items()), found.is_complete

@@ -80,7 +80,7 @@ def _is_read_by_places(step: Step, owner: Value, ends: tuple[Value, ...], progra
         and part.term[:2] == ("part", owner.term)
         and all(isinstance(place, tuple) and place[:1] == ("constant",) for place in part.term[2:])
         and "parses" in acts_of(call, program.models)
-        for call in step.course.calls.values()
+        for call in step.timeline.calls.values()
         for part in (call.receiver, *call.arguments)
         if part is not None
     )
@@ -128,7 +128,7 @@ def cut_of(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | No
     """Return what an event takes a part of, and between which places; None if it takes none, or cannot fail."""
     event = step.event
     if isinstance(event, Sliced):
-        call = step.course.calls.get(event.at)
+        call = step.timeline.calls.get(event.at)
         ends = tuple(each for each in (event.low, event.high) if each is not None)
         return (event.owner, ends) if call is None else None  # of `text.get(..80)` nothing may be given
     if not isinstance(event, Called) or "cuts" not in acts_of(event, program.models):
@@ -162,11 +162,11 @@ def _is_given_as_text(step: Step, value: Value, deep: int = DEEPEST) -> bool:
 
     What a test chooses between has one type: where one of it is a text, so is the other.
     """
-    made = (each for some in step.course.makers.values() for at, each in some if at < step.place)
+    made = (each for some in step.timeline.makers.values() for at, each in some if at < step.place)
     said = (each.result for each in made if _says_text(each))
     if any(value.term in (part.term for part in (each, *each.ways)) for each in said):
         return True
-    for at, closure in step.course.closures:
+    for at, closure in step.timeline.closures:
         given = [known for known, each in closure.given.items() if at < step.place and each.term == value.term]
         ends = [each.receiver for each in closure.trace.events if isinstance(each, Called) and _says_text(each)]
         if any(each is not None and each.term in given for each in ends):
@@ -201,11 +201,11 @@ def _is_counted(step: Step, owner: Value, ends: tuple[Value, ...], program: Prog
 
 def _is_counted_up(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether a place is one that a loop counts up by hand, before anybody looked at what lies there."""
-    if step.course.indexed.get(owner.term, step.place) < step.place:
+    if step.timeline.indexed.get(owner.term, step.place) < step.place:
         return False
     counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
     found = (each for each in ends if counting.kind(step.occurrence, each) != "count")
-    rounds = counting._replace(counters=step.course.carried)
+    rounds = counting._replace(counters=step.timeline.carried)
     return any(rounds.kind(step.occurrence, each) == "count" for each in found)
 
 

@@ -5,6 +5,7 @@ values are kept apart: `None` (it is not there), the value itself (it was read),
 """
 
 from reviewer.facts.actions import Action, Catalog, Dispatch, RowType
+from reviewer.facts.argument_use import ArgumentUse, Given, Omission
 from reviewer.facts.behaviour import (
     Budget,
     Consent,
@@ -12,6 +13,7 @@ from reviewer.facts.behaviour import (
     DomainType,
     Entry,
     Envelope,
+    ErrorBoundary,
     Exit,
     Field,
     Guard,
@@ -22,14 +24,12 @@ from reviewer.facts.behaviour import (
     Measure,
     Page,
     Projection,
-    Rescue,
+    RegistrationPitfall,
     Selection,
-    Stray,
     Transport,
     TransportKind,
     Trap,
 )
-from reviewer.facts.conduct import Act, ActKind, Acts, Argument
 from reviewer.facts.documents import (
     BrokenLinks,
     BrokenStart,
@@ -39,7 +39,7 @@ from reviewer.facts.documents import (
     Settings,
     UnreadFields,
 )
-from reviewer.facts.intake import Given, Intake, Omission
+from reviewer.facts.effects import Act, ActKind, Acts, Argument
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.pieces import Piece

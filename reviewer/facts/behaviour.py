@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Literal
 
-from reviewer.facts.conduct import Act, Acts, Argument
-from reviewer.facts.intake import Intake, Omission
+from reviewer.facts.argument_use import ArgumentUse, Omission
+from reviewer.facts.effects import Act, Acts, Argument
 from reviewer.facts.lazy import Flag
 from reviewer.facts.responses import Outcome, Returned, Wrapper
 from reviewer.records import dataclass
@@ -52,8 +52,8 @@ class Handler:
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     `poured` are those by which a model takes such a payload as a whole.
     `struct` is the type that all its arguments are the fields of, where it is declared, if a signature in Rust says so.
-    `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
-    `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
+    `argument_uses` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no
+    others. `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
     `outcomes` are the kinds of values that it gives, and what is laid around it, as far as they are sure.
     `refuses` tells where a call always fails in which an argument of some name is some value.
@@ -75,7 +75,7 @@ class Handler:
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()
     poured: Sequence[Text] = ()
-    intakes: Sequence[Intake] = ()
+    argument_uses: Sequence[ArgumentUse] = ()
     followed: bool | Flag = False
     omissions: Sequence[Omission] = ()
     hints: Sequence[Text] = ()
@@ -277,7 +277,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Rescue:
+class ErrorBoundary:
     """A place that catches a panic or an exception of a handler and answers in its stead.
 
     `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
@@ -362,7 +362,7 @@ Trap = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class RegistrationPitfall:
     """A declaration of which the SDK makes something else than it says, or nothing, and tells nobody.
 
     `name` is the tool's; `cause` is what brings it about: the attribute between documentation and function, the alias,

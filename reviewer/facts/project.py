@@ -11,14 +11,14 @@ from reviewer.facts.behaviour import (
     Cursor,
     DomainType,
     Envelope,
+    ErrorBoundary,
     Guard,
     Handler,
     Limit,
     Page,
     Projection,
-    Rescue,
+    RegistrationPitfall,
     Selection,
-    Stray,
     Transport,
 )
 from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, LooseRequirement, Mention, Settings
@@ -64,7 +64,7 @@ class Project:
     transports: tuple[Transport, ...] = ()
     catalogs: tuple[Catalog, ...] = ()
     dispatches: Sequence[Dispatch] = ()
-    rescues: Sequence[Rescue] = ()
+    error_boundaries: Sequence[ErrorBoundary] = ()
     domain_types: Sequence[DomainType] = ()
     guards: tuple[Guard, ...] = ()
     remainders: Sequence[Text] = ()
@@ -80,7 +80,7 @@ class Project:
     overflows: Sequence[Text] = ()
     strips: Sequence[Text] = ()
     consents: Sequence[Consent] = ()
-    strays: Sequence[Stray] = ()
+    registration_pitfalls: Sequence[RegistrationPitfall] = ()
     mappings: Sequence[ErrorMapping] = ()
     list_changes: Sequence[ListChanges] = ()
     progress: Sequence[Progress] = ()

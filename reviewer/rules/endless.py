@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Wait
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw
-from reviewer.rules.conduct import reached_by
+from reviewer.rules.handler_effects import reached_by
 from reviewer.rules.reached import by_name
 from reviewer.rules.words import clipped
 

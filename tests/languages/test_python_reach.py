@@ -75,7 +75,7 @@ class TestReach:
             (tmp_path / name).write_text(text)
         project = read(find(tmp_path))
         assert [str(each.name) for server in project.servers for each in server.tools] == ["one"]
-        (stray,) = project.strays
+        (stray,) = project.registration_pitfalls
         assert (stray.trap, str(stray.name), str(stray.cause), stray.span.line) == (
             "never imported",
             "two",

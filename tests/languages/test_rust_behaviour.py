@@ -153,9 +153,9 @@ class TestRescues:
         ],
     )
     def test_caught_panics(self, tmp_path: Path, handled: str, leak: str | None) -> None:
-        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
-        assert rescue.span.line == 3
-        assert rescue.leak == leak
+        (error_boundary,) = review(tmp_path, server=CAUGHT.format(handled=handled)).error_boundaries
+        assert error_boundary.span.line == 3
+        assert error_boundary.leak == leak
 
     @pytest.mark.parametrize(
         ("handled", "leak"),
@@ -171,9 +171,9 @@ class TestRescues:
     def test_tasks(self, tmp_path: Path, handled: str, leak: str | None) -> None:
         text = f"async fn call_tool(p: Value) -> Result<Value, ToolError> {{\n    {handled}\n}}\n"
         text += "fn joined(e: JoinError) -> ToolError { ToolError::Internal(e.to_string()) }\n"
-        found = review(tmp_path, server=text).rescues
+        found = review(tmp_path, server=text).error_boundaries
         assert found
-        assert {rescue.leak for rescue in found} == {leak}
+        assert {error_boundary.leak for error_boundary in found} == {leak}
 
     @pytest.mark.parametrize(
         "text",
@@ -186,9 +186,9 @@ class TestRescues:
         ],
     )
     def test_what_is_no_rescue(self, tmp_path: Path, text: str) -> None:
-        assert review(tmp_path, a=text).rescues == ()
+        assert review(tmp_path, a=text).error_boundaries == ()
 
     def test_the_handlers_own_error_is_no_panic(self, tmp_path: Path) -> None:
         handled = "match result { Ok(Ok(v)) => Ok(v), Ok(Err(e)) => Err(internal(e.to_string())), Err(_) => Err(no()) }"
-        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
-        assert rescue.leak is None
+        (error_boundary,) = review(tmp_path, server=CAUGHT.format(handled=handled)).error_boundaries
+        assert error_boundary.leak is None

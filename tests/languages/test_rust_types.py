@@ -145,7 +145,8 @@ def test_broken_source_is_read_without_an_error(cuts: list[tuple[int, int, str]]
 def test_the_whole_is_read_when_it_is_not_broken() -> None:
     project = behaviour.read(Items({"server.rs": Source("server.rs", WHOLE.encode())}), server())
     counts = [
-        len(part) for part in (project.catalogs, project.dispatches, project.guards, project.rescues, project.ignores)
+        len(part)
+        for part in (project.catalogs, project.dispatches, project.guards, project.error_boundaries, project.ignores)
     ]
     assert counts == [2, 1, 1, 2, 1]
     assert [transport.kind for transport in project.transports] == ["stdio"]

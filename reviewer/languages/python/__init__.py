@@ -43,7 +43,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(
         project,
-        strays=(*project.strays, *lost),
+        registration_pitfalls=(*project.registration_pitfalls, *lost),
         ignores=tuple(ignore for module in parsed for ignore in _ignores(module)),
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from reviewer.budget import REASONS, ExhaustedError
-from reviewer.facts import Condition, Hole, Server, Stray, Tool
+from reviewer.facts import Condition, Hole, RegistrationPitfall, Server, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
@@ -220,12 +220,12 @@ def _with_replaced(tool: Tool, replaced: dict[str, tuple[Text, Text]]) -> Tool:
     return replace(tool, again=(*tool.again, said[1])) if said is not None else tool
 
 
-def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[Stray, ...]]:
+def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[RegistrationPitfall, ...]]:
     """Take out of each server the tools of modules that no start of it imports, and tell of each such module.
 
     A server of which that would leave nothing is started in a way that nobody sees.
     """
-    kept, strays = [], dict[str, Stray]()
+    kept, registration_pitfalls = [], dict[str, RegistrationPitfall]()
     for server in servers:
         live, lost = list[Tool](), list[Tool]()
         for tool in server.tools:
@@ -234,8 +234,10 @@ def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[S
         for tool in lost if live else ():
             name = tool.name if isinstance(tool.name, Text) else Text("", tool.span)
             path = tool.span.path
-            strays.setdefault(path, Stray("never imported", name, name.span, Text(path, tool.span)))
-    return tuple(kept), tuple(strays.values())
+            registration_pitfalls.setdefault(
+                path, RegistrationPitfall("never imported", name, name.span, Text(path, tool.span))
+            )
+    return tuple(kept), tuple(registration_pitfalls.values())
 
 
 def _further(tool: Tool) -> int:

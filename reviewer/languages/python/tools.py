@@ -8,7 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, S
 from reviewer.facts.parts import Path
 from reviewer.languages.python import returning
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import conduct, intake, wrapping
+from reviewer.languages.python.behaviour import argument_use, effects, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
@@ -83,7 +83,9 @@ class ToolReader:
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
         listed = parameters if isinstance(parameters, list) else []
-        read = intake.OfFunction(self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed})
+        read = argument_use.OfFunction(
+            self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed}
+        )
         description, arguments = self._description(made, function, dialect, span)
         annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
@@ -105,15 +107,15 @@ class ToolReader:
                     _name_text(shown),
                     span,
                     capped=Flag(lambda: self._is_capped(shown)),
-                    acts=conduct.of_function(self.run, function),
+                    acts=effects.of_function(self.run, function),
                     takes=None
                     if isinstance(parameters, Opaque)
                     else Lazy(lambda: written_arguments(signature, parameters)),
                     returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
-                    outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
+                    outcomes=Lazy(lambda: tuple(effects.outcomes_of(self.run, function))),
                     wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
-                    echoes=Lazy(lambda: conduct.echoes_of(self.run, shown)),
-                    poured=Lazy(lambda: conduct.echoes_of(self.run, shown, are_poured=True)),
+                    echoes=Lazy(lambda: effects.echoes_of(self.run, shown)),
+                    poured=Lazy(lambda: effects.echoes_of(self.run, shown, are_poured=True)),
                     hints=read.hints,
                     documentation=docstring(shown),
                 )

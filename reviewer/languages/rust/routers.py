@@ -10,9 +10,9 @@ from reviewer.failures import contained
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
+from reviewer.languages.rust.behaviour.argument_use import OfFunction
 from reviewer.languages.rust.behaviour.blocks import collecting
-from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.intake import OfFunction
+from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.callees import parameters_of
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Handler, Schema, Server, Tool
 from reviewer.languages.nodes import child, matches
-from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, parameters_of
 from reviewer.languages.rust.circumstances import conditions_of

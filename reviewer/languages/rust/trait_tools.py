@@ -7,8 +7,8 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Flag, Handler, Schema, Tool
 from reviewer.languages.nodes import child, named_in, of_kinds, string_of
 from reviewer.languages.rust import associated
-from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.intake import OfFunction
+from reviewer.languages.rust.behaviour.argument_use import OfFunction
+from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.beside import definitions
 from reviewer.languages.rust.bindings import arguments_of, result_of

@@ -75,7 +75,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = "Add the guard's overflow information to the answer: items shown, items in total, and a hint that names a parameter."

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts
+from reviewer.rules.handler_effects import acts
 from reviewer.rules.words import clipped, stands_in
 from reviewer.source import Text
 

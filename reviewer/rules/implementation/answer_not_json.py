@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import led_by, places, told_once
+from reviewer.rules.handler_effects import led_by, places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`."

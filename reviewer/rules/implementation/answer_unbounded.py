@@ -46,7 +46,7 @@ from itertools import islice
 from reviewer.facts import Act, ActKind, Parameter, Server, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, gives_list, led_by
+from reviewer.rules.handler_effects import acts, gives_list, led_by
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.likeness import KINDS
 from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short

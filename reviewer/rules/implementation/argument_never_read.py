@@ -47,7 +47,7 @@ from reviewer.facts import Json, Part, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.intakes import arguments, declared, read, taken
+from reviewer.rules.argument_uses import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
 from reviewer.rules.promises import described, named
 

@@ -58,10 +58,10 @@ profile asks for it.
 
 from collections.abc import Iterator
 
-from reviewer.facts import Intake, Server, Tool
+from reviewer.facts import ArgumentUse, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.intakes import declared, readers, stands_for, taken
+from reviewer.rules.argument_uses import declared, readers, stands_for, taken
 from reviewer.source import Span
 
 HELP = "Declare it in the input schema, or read the declared name."
@@ -75,7 +75,7 @@ class Options:
     shared: bool = option(False, "Whether to report a name that a shared helper reads if another tool declares it.")
 
 
-def _is_counted(read: Intake, names: frozenset[str], options: Options) -> bool:
+def _is_counted(read: ArgumentUse, names: frozenset[str], options: Options) -> bool:
     if read.name in names:
         return False
     alias = bool(names & set(read.among)) or stands_for(read.name, names)

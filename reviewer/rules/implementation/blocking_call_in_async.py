@@ -43,8 +43,8 @@ from reviewer.fixes.model import Rewrite
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.fixes import one
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."

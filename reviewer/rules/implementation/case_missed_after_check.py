@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import led_by, places
+from reviewer.rules.handler_effects import led_by, places
 from reviewer.rules.words import clipped
 
 HELP = "Normalise the case before the check, and use the normalised value afterwards."

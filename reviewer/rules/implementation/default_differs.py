@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import Given, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.intakes import arguments, read
+from reviewer.rules.argument_uses import arguments, read
 from reviewer.rules.promises import Plain, default_of, described, differs, told_default
 from reviewer.rules.words import clipped, words
 

@@ -37,8 +37,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, lists
 from reviewer.rules.effects import effect
+from reviewer.rules.handler_effects import acts, lists
 from reviewer.rules.words import clipped
 
 HELP = "Return an empty list, and say in the result that nothing matched."

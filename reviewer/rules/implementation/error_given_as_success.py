@@ -45,7 +45,7 @@ from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
+from reviewer.rules.handler_effects import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped, words
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."

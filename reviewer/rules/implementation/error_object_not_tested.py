@@ -64,7 +64,7 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import places, told_once
+from reviewer.rules.handler_effects import places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Raise in the function that fails, or check for its error first and return it."

@@ -77,7 +77,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.wrapping import catching
 from reviewer.source import Span
 

@@ -60,7 +60,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = "Return a constant text and a code, and log the exception."

@@ -58,7 +58,7 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import operation, places, told_once
+from reviewer.rules.handler_effects import operation, places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Include the cause in the answer, or log it if clients must not see it."

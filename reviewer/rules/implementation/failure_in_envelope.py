@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers, is_about_health, told_once
+from reviewer.rules.handler_effects import acts, handlers, is_about_health, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."

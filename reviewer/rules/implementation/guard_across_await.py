@@ -69,7 +69,7 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
 
 IN_BLOCK = "Await first and take the lock only for synchronous work, or use `asyncio.Lock` with `async with`."

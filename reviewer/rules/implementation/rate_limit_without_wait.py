@@ -69,7 +69,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.handler_effects import acts, handlers
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 

@@ -51,7 +51,7 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import places, told_once
+from reviewer.rules.handler_effects import places, told_once
 from reviewer.rules.words import clipped
 
 HELP = "Read the body if the status is an error, and include its beginning in the error message."

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary with `is_char_boundary`."

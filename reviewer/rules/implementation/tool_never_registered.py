@@ -63,13 +63,13 @@ pub fn tools() -> Vec<Arc<dyn Tool>> {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Server, Stray
+from reviewer.facts import RegistrationPitfall, Server
 from reviewer.rules import Flaw, Severity, rule
 
 TRAPS = ("unregistered", "never imported")
 
 
-def _gives_something(fact: Server | Stray) -> bool:
+def _gives_something(fact: Server | RegistrationPitfall) -> bool:
     return bool(fact.tools) if isinstance(fact, Server) else fact.trap in TRAPS
 
 
@@ -79,7 +79,7 @@ def _gives_something(fact: Server | Stray) -> bool:
     when=_gives_something,
     absent="no tool is registered in the reviewed files",
 )
-def check(fact: Server | Stray) -> Iterator[Flaw]:
+def check(fact: Server | RegistrationPitfall) -> Iterator[Flaw]:
     """Look for tools that no list holds, and for modules of tools that no start of the server imports."""
     if isinstance(fact, Server):
         return

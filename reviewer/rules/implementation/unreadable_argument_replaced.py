@@ -53,8 +53,8 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Handler, Server
 from reviewer.facts.parts import Json
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import led_by, places
-from reviewer.rules.intakes import arguments
+from reviewer.rules.argument_uses import arguments
+from reviewer.rules.handler_effects import led_by, places
 from reviewer.rules.words import clipped
 
 HELP = "Return an error that says what is wrong with the argument and which format it needs."

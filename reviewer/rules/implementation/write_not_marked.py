@@ -46,8 +46,8 @@ from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.claims import surely_changes, surely_deletes
-from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.fixes import hinted
+from reviewer.rules.handler_effects import CHANGING, acts
 from reviewer.rules.hints import hints
 from reviewer.rules.words import clipped
 from reviewer.rules.workflow import only_reads

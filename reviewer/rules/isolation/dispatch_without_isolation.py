@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
-from reviewer.rules.conduct import acts, handlers
+from reviewer.rules.handler_effects import acts, handlers
 from reviewer.rules.words import clipped
 from reviewer.source import Opaque
 

@@ -31,7 +31,7 @@ async fn dispatch_tool(params: Value) -> Result<Value, ToolError> {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Rescue
+from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
@@ -50,33 +50,40 @@ class Options:
 @rule(
     Severity.WARNING,
     cites=("checklist §8",),
-    when=lambda rescue, _options: not rescue.in_handler,
+    when=lambda error_boundary, _options: not error_boundary.in_handler,
     absent="nothing catches a panic or an exception of a handler",
 )
-def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
+def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
     """Look for a caught failure that no log event tells of, or one under another target."""
-    if rescue.in_handler:
+    if error_boundary.in_handler:
         return
     logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"
-    is_panic = rescue.kind == "panic"
+    is_panic = error_boundary.kind == "panic"
     event = f'`error!(target: "{options.target}", ..)`' if is_panic else f"`{logger}.exception(..)`"
-    if rescue.log is None:
+    if error_boundary.log is None:
         yield Flaw(
-            rescue.span, f"a caught {rescue.kind} is answered but not logged", f"Log it with {event} before the answer."
+            error_boundary.span,
+            f"a caught {error_boundary.kind} is answered but not logged",
+            f"Log it with {event} before the answer.",
         )
         return
     caught = "a caught panic" if is_panic else "any exception"
-    is_named = is_panic or (options.loggers and rescue.target is not None)
-    if options.target and is_named and not isinstance(rescue.target, Opaque) and rescue.target != options.target:
-        named = f"under target `{rescue.target}`" if rescue.target is not None else "without a target"
+    is_named = is_panic or (options.loggers and error_boundary.target is not None)
+    if (
+        options.target
+        and is_named
+        and not isinstance(error_boundary.target, Opaque)
+        and error_boundary.target != options.target
+    ):
+        named = f"under target `{error_boundary.target}`" if error_boundary.target is not None else "without a target"
         yield Flaw(
-            rescue.log,
-            f"`{clipped(rescue.log)}` logs {caught} {named}, not under `{options.target}`",
+            error_boundary.log,
+            f"`{clipped(error_boundary.log)}` logs {caught} {named}, not under `{options.target}`",
             f"Write {event}.",
         )
-    elif options.level and rescue.level and rescue.level != options.level:
+    elif options.level and error_boundary.level and error_boundary.level != options.level:
         yield Flaw(
-            rescue.log,
-            f"`{clipped(rescue.log)}` logs {caught} at level `{rescue.level}`, not `{options.level}`",
+            error_boundary.log,
+            f"`{clipped(error_boundary.log)}` logs {caught} at level `{error_boundary.level}`, not `{options.level}`",
             f"Write {event}.",
         )

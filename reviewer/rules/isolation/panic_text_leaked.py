@@ -43,7 +43,7 @@ def read(path: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Rescue
+from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import clipped
@@ -70,20 +70,26 @@ class Options:
     cites=("checklist §8",),
     absent="no panic or traceback is caught in the reviewed files",
 )
-def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
+def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
     """Look for caught text that reaches the client."""
-    own = rescue.in_handler and rescue.kind == "panic"
-    if rescue.leak is not None and (not own or options.in_handlers) and rescue.given:
-        yield Flaw(rescue.leak, f"the panic or traceback text reaches the client: `{clipped(rescue.leak)}`", HELP)
-    elif options.generic and rescue.specific is not None and not rescue.in_handler:
+    own = error_boundary.in_handler and error_boundary.kind == "panic"
+    if error_boundary.leak is not None and (not own or options.in_handlers) and error_boundary.given:
         yield Flaw(
-            rescue.specific, f"the answer to a caught failure is not generic: `{clipped(rescue.specific)}`", HELP
+            error_boundary.leak,
+            f"the panic or traceback text reaches the client: `{clipped(error_boundary.leak)}`",
+            HELP,
         )
-    elif options.text and rescue.answer is not None and not rescue.in_handler:
-        if not _says(rescue.answer, options.text):
+    elif options.generic and error_boundary.specific is not None and not error_boundary.in_handler:
+        yield Flaw(
+            error_boundary.specific,
+            f"the answer to a caught failure is not generic: `{clipped(error_boundary.specific)}`",
+            HELP,
+        )
+    elif options.text and error_boundary.answer is not None and not error_boundary.in_handler:
+        if not _says(error_boundary.answer, options.text):
             yield Flaw(
-                rescue.answer,
-                f"a caught {rescue.kind} is answered with `{clipped(rescue.answer)}`, not with `{options.text}`",
+                error_boundary.answer,
+                f"a caught {error_boundary.kind} is answered with `{clipped(error_boundary.answer)}`, not with `{options.text}`",
                 HELP,
             )
 

@@ -39,13 +39,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from reviewer.facts import Intake, Part, Tool
+from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.argument_uses import read
 from reviewer.rules.choices import choices
-from reviewer.rules.intakes import read
 from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
 from reviewer.rules.words import listed, words
@@ -151,7 +151,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             yield Flaw(tool.place(part.path), message, HELP)
 
 
-def _compared(part: Part, tool: Tool) -> Intake | None:
+def _compared(part: Part, tool: Tool) -> ArgumentUse | None:
     """Give what code compares a part with, where that are several words, and nothing that a client sees names them all."""
     if part.depth > 1 or part.element:
         return None
@@ -173,7 +173,7 @@ def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
     return all(value.lower() in said for value in values)
 
 
-def _defaults(part: Part, taken: Intake) -> set[object]:
+def _defaults(part: Part, taken: ArgumentUse) -> set[object]:
     """Give what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
     return {part.keyword("default"), *(each.value for each in taken.defaults)}
 

@@ -62,7 +62,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import arguments, read
+from reviewer.rules.argument_uses import arguments, read
 from reviewer.rules.lists import SIZES, VERBS, is_list
 from reviewer.rules.promises import most_of, said_of, told_most, told_page
 from reviewer.rules.words import clipped, words

@@ -40,11 +40,11 @@ def list_ropes(limit: int = 20) -> list[tuple]:
 from collections.abc import Iterator
 from functools import partial
 
-from reviewer.facts import Intake, Part, Tool
+from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
-from reviewer.rules.intakes import arguments, read
+from reviewer.rules.argument_uses import arguments, read
 from reviewer.rules.promises import most_of, told_most
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
@@ -68,7 +68,7 @@ OTHERS = frozenset(
 """What is counted that is no list of things."""
 
 
-def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
+def _sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
     """Give what is read of arguments that say how many things are wanted, and that no schema bounds."""
     for part in arguments(tool.arguments):
         said = set(words(part.name))

@@ -51,7 +51,7 @@ from reviewer.facts import Part, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.intakes import taken
+from reviewer.rules.argument_uses import taken
 from reviewer.rules.lists import SIZES, VERBS, is_list
 from reviewer.rules.promises import Plain, default_of, most_of, named, told_default, told_most
 from reviewer.rules.words import words

@@ -49,9 +49,9 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.destruction import READING, destroys
 from reviewer.rules.effects import effect
+from reviewer.rules.handler_effects import CHANGING, acts
 from reviewer.rules.hints import hints, place
 from reviewer.rules.verbs import Words, openings
 from reviewer.rules.verbs import acts as verbs

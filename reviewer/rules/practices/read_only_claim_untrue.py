@@ -43,8 +43,8 @@ from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.claims import surely_changes
-from reviewer.rules.conduct import CHANGING, acts, claim, led_by
 from reviewer.rules.fixes import hinted
+from reviewer.rules.handler_effects import CHANGING, acts, claim, led_by
 from reviewer.rules.hints import hints, place
 from reviewer.rules.words import clipped
 from reviewer.source import Text

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
 from reviewer.source import Opaque, Text

@@ -26,7 +26,7 @@ impl Garden {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -34,13 +34,13 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.ERROR,
     cites=("checklist §9",),
-    when=lambda stray: stray.trap == "description not literal",
+    when=lambda fact: fact.trap == "description not literal",
     absent="no description that the macro rejects",
 )
-def check(stray: Stray) -> Iterator[Flaw]:
+def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for descriptions that do not compile."""
     yield Flaw(
-        stray.span,
-        f'the description of tool `{stray.name}` does not compile: `{clipped(stray.cause or "")}` is not `description = ".."`',
+        fact.span,
+        f'the description of tool `{fact.name}` does not compile: `{clipped(fact.cause or "")}` is not `description = ".."`',
         'Write the text into the attribute, or `#[doc = include_str!("..")]` over the function.',
     )

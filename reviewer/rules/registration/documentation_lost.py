@@ -30,7 +30,7 @@ impl Garden {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -38,14 +38,14 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.WARNING,
     cites=("checklist §9",),
-    when=lambda stray: stray.trap == "documentation lost",
+    when=lambda fact: fact.trap == "documentation lost",
     absent="no doc comment is cut off by an attribute",
 )
-def check(stray: Stray) -> Iterator[Flaw]:
+def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for tools whose documentation is cut off by an attribute."""
-    cause = f"`{clipped(stray.cause)}`" if stray.cause is not None else "an attribute"
+    cause = f"`{clipped(fact.cause)}`" if fact.cause is not None else "an attribute"
     yield Flaw(
-        stray.span,
-        f"tool `{stray.name}` has no description: {cause} between its doc comment and the function drops it",
+        fact.span,
+        f"tool `{fact.name}` has no description: {cause} between its doc comment and the function drops it",
         'Move the attribute above the doc comment, or write `#[tool(description = "..")]`.',
     )

@@ -36,7 +36,7 @@ struct Bed { row: u32 }
 
 from collections.abc import Iterator
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -44,13 +44,13 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.ERROR,
     cites=("checklist §5",),
-    when=lambda stray: stray.trap == "parameters aliased",
+    when=lambda fact: fact.trap == "parameters aliased",
     absent="no tool takes `Parameters` under another name",
 )
-def check(stray: Stray) -> Iterator[Flaw]:
+def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for arguments that the SDK does not see."""
     yield Flaw(
-        stray.span,
-        f"tool `{stray.name}` is listed without parameters: `{clipped(stray.cause or '')}` is not written `Parameters<..>`",
+        fact.span,
+        f"tool `{fact.name}` is listed without parameters: `{clipped(fact.cause or '')}` is not written `Parameters<..>`",
         "Write `Parameters<T>`, with any path before it; the macro looks at the last segment only.",
     )

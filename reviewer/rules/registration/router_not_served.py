@@ -45,20 +45,20 @@ impl ServerHandler for Garden {}
 
 from collections.abc import Iterator
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §5",),
-    when=lambda stray: stray.trap == "unserved",
+    when=lambda fact: fact.trap == "unserved",
     absent="no router is left out",
 )
-def check(stray: Stray) -> Iterator[Flaw]:
+def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for routers whose tools no handler lists."""
     yield Flaw(
-        stray.name,
-        f"the tools of router `{stray.name}` are never listed: no handler serves it",
-        f"Serve it as well: `#[tool_handler(router = .. + Self::{stray.name}())]`.",
+        fact.name,
+        f"the tools of router `{fact.name}` are never listed: no handler serves it",
+        f"Serve it as well: `#[tool_handler(router = .. + Self::{fact.name}())]`.",
     )

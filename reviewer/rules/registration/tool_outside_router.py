@@ -29,21 +29,21 @@ impl Garden {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §5",),
-    when=lambda stray: stray.trap == "unrouted",
+    when=lambda fact: fact.trap == "unrouted",
     absent="no `#[tool]` function outside of a router",
 )
-def check(stray: Stray) -> Iterator[Flaw]:
+def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for tools that no router collects."""
-    block = f"impl {stray.cause}" if stray.cause is not None else "its impl block"
+    block = f"impl {fact.cause}" if fact.cause is not None else "its impl block"
     yield Flaw(
-        stray.name,
-        f"tool `{stray.name}` is never listed: `{block}` has no `#[tool_router]`",
+        fact.name,
+        f"tool `{fact.name}` is never listed: `{block}` has no `#[tool_router]`",
         "Mark the impl block `#[tool_router]`, or `#[tool_router(router = name)]` for a second one, and serve that router.",
     )

@@ -64,7 +64,7 @@ def _parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
     """Yield the parameters that take a text, and no object or list, where the code parses them as JSON."""
     if tool.code is None or not isinstance(tool.input_schema, Schema) or not _is_signature(tool.input_schema):
         return
-    parsed = {str(each.name): each.parsed for each in tool.code.intakes if each.parsed is not None}
+    parsed = {str(each.name): each.parsed for each in tool.code.argument_uses if each.parsed is not None}
     for part in tool.arguments if parsed else ():
         kinds = _kinds(part.schema) if part.depth == 1 and part.name in parsed else frozenset()
         if "string" in kinds and len(kinds) > 1 and kinds <= SCALAR:

@@ -44,7 +44,7 @@ from typing import TypeGuard
 
 from reviewer.facts import Part, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import arguments
+from reviewer.rules.argument_uses import arguments
 from reviewer.rules.words import clipped
 
 HELP = "Accept the value in the code, or change the schema to a value that the code accepts."

@@ -60,23 +60,23 @@ def _tools(project: Project) -> list[Tool]:
     codes=("SCH-005",),
     cites=("tool definition rules: SCH-005", "checklist §5", "MCP 2026-07-28 server/tools, inputSchema"),
     when=lambda project, options: (
-        bool(_tools(project)) or any(stray.trap == "root no object" for stray in project.strays)
+        bool(_tools(project)) or any(fact.trap == "root no object" for fact in project.registration_pitfalls)
     ),
     absent="no tool has an input schema that can be read",
     fixes=("safe",),
 )
 def check(project: Project, options: Letter) -> Iterator[Flaw]:
     """Look for arguments that are no object: types of which the SDK makes something else, and schemas that say so."""
-    trapped = [stray for stray in project.strays if stray.trap == "root no object"]
-    for stray in trapped:
+    trapped = [fact for fact in project.registration_pitfalls if fact.trap == "root no object"]
+    for fact in trapped:
         yield Flaw(
-            stray.span,
-            f"the schema of `{clipped(stray.cause or '')}`, which tool `{stray.name}` takes, has no `type: object` at its root",
+            fact.span,
+            f"the schema of `{clipped(fact.cause or '')}`, which tool `{fact.name}` takes, has no `type: object` at its root",
             "Use a struct with named fields; embed an enum with `#[serde(flatten)]`. A tool without arguments needs no struct.",
         )
     for tool in _tools(project):
         schema = arguments_of(tool)
-        if schema is None or schema.hides("type") or any(tool.span.holds(stray.span) for stray in trapped):
+        if schema is None or schema.hides("type") or any(tool.span.holds(fact.span) for fact in trapped):
             continue
         kind = schema.document.get("type")
         if kind is None or (kind != "object" and (options.letter or is_type(kind))):

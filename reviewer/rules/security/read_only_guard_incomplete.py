@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Evasion, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import reached_by
+from reviewer.rules.handler_effects import reached_by
 from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
 

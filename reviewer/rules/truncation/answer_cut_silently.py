@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import Omission, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import gives_list
+from reviewer.rules.handler_effects import gives_list
 from reviewer.rules.words import clipped, words
 
 SAID = pattern(

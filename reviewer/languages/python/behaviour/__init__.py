@@ -24,6 +24,7 @@ from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.envelopes import envelopes, with_shortened
+from reviewer.languages.python.behaviour.error_boundaries import error_boundaries
 from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
@@ -31,7 +32,6 @@ from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.mappings import mappings
 from reviewer.languages.python.behaviour.paging import limits
-from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.behaviour.typed import remainders, unregistered, with_types
@@ -67,13 +67,13 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     return replace(
         analysed,
         transports=told(lambda: transports(run, servers, seeds), "transports"),
-        rescues=Lazy(lambda: told(lambda: rescues(run, servers), "what is caught")),
+        error_boundaries=Lazy(lambda: told(lambda: error_boundaries(run, servers), "what is caught")),
         domain_types=Lazy(lambda: with_shortened(entrances, domain_types(run, bool(tables or bounds or choices)))),
         limits=Lazy(lambda: told(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: told(lambda: cursors(run, near, servers, entrances), "cursors that are made")),
         envelopes=Lazy(lambda: envelopes(run, entrances)),
         remainders=Lazy(lambda: tuple(remainders(run))),
-        strays=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that no code registers")),
+        registration_pitfalls=Lazy(lambda: told(lambda: unregistered(run, servers), "tools that no code registers")),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, entrances, servers)),
         progress=Lazy(lambda: progress(entrances)),

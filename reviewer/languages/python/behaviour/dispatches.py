@@ -13,7 +13,7 @@ from reviewer.facts import (
     Handler,
 )
 from reviewer.languages.nodes import child, children, matches, of_kinds, string_of
-from reviewer.languages.python.behaviour import conduct, exits, following
+from reviewer.languages.python.behaviour import effects, exits, following
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
 from reviewer.languages.python.behaviour.isolation import place_at
@@ -67,7 +67,7 @@ def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
     called, caller, where = callers[0]
     for module, rows in answering.items():
         arms = tuple(
-            Handler(action, each.scope.module.span(each.node), acts=conduct.of_function(run, each))
+            Handler(action, each.scope.module.span(each.node), acts=effects.of_function(run, each))
             for action, each in rows
         )
         yield Dispatch(Text(string_of(called), where.span(called)), where.span(caller), arms, domain_of(module.path))
@@ -102,7 +102,7 @@ def _row(run: Evaluator, name: str, row: tables.Row, module: Module) -> Handler 
         return None
     written = (tables.written_at(each.source, name, row) for each in (module, place.module))
     span = next((each for each in written if each is not None), code.span(code.at))
-    return Handler(Text(name, span), code.span(code.at), acts=conduct.of_block(run, place.module, body))
+    return Handler(Text(name, span), code.span(code.at), acts=effects.of_block(run, place.module, body))
 
 
 def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, Module]]:
@@ -144,9 +144,9 @@ def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[
 def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
-        acts = conduct.of_function(run, choice.function)
+        acts = effects.of_function(run, choice.function)
         return Handler(name, span, acts=acts)
-    return Handler(name, scope.module.span(choice.node), acts=conduct.of_block(run, scope.module, choice.body))
+    return Handler(name, scope.module.span(choice.node), acts=effects.of_block(run, scope.module, choice.body))
 
 
 def guards(module: Module) -> Iterator[Guard]:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.decorators import Clause, clauses
+from reviewer.behaviour.error_boundaries import CatchClause
 from reviewer.behaviour.failure_answers import misfits
 from reviewer.behaviour.mapper_faults import faults
 from reviewer.behaviour.mappings import Mapping, name_of
-from reviewer.behaviour.rescues import Rescue
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import child, children, of_kinds, string_of
@@ -76,7 +76,7 @@ def _leak(clause: Clause, found: Mapping) -> Text | None:
     """Give the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None
-    return Rescue(clause.trace, found.program, clause.at).text(of_any=True)
+    return CatchClause(clause.trace, found.program, clause.at).text(of_any=True)
 
 
 def _exceptions(run: Evaluator) -> Iterator[Class]:

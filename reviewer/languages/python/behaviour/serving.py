@@ -11,12 +11,12 @@ from reviewer.behaviour.decorators import Clause, clauses_around
 from reviewer.code.ir import Site
 from reviewer.facts import Acts, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour import conduct, handling, intake
+from reviewer.languages.python.behaviour import argument_use, effects, handling
 from reviewer.languages.python.behaviour.choices import tabled
+from reviewer.languages.python.behaviour.error_boundaries import clauses
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
-from reviewer.languages.python.behaviour.rescues import clauses
 from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -35,7 +35,7 @@ class Answering(NamedTuple):
     module: Module
     name: Text
     body: Node
-    rescues: Iterable[Clause] = ()
+    error_boundaries: Iterable[Clause] = ()
 
 
 def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
@@ -55,14 +55,14 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     places = list(dispatchers(run))
     central = cache(partial(_central, run, places))
     found: dict[str, list[Handler]] = {}
-    for module, name, body, rescues in (
+    for module, name, body, error_boundaries in (
         *_chosen(run, near, names),
         *_tabled(run, places),
         *_rows(run, near, names),
         *_sole(places, names),
     ):
-        read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
-        acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
+        read = argument_use.OfCall(run, module, body, _dispatcher(places, module), str(name))
+        acts = effects.of_block(run, module, body, Lazy(partial(_error_boundaries, error_boundaries, central, module)))
         found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
     led, reached = partial(_led, run, places, central), partial(_reached, run, places)
     return tuple(
@@ -84,14 +84,14 @@ def _led(
     asked = here or sorted(places, key=lambda each: not _is_decorated(each))
     for place in asked:
         body = child(place.node, "body")
-        read = intake.OfCall(run, place.module, body, place, str(tool.name)) if body is not None else None
+        read = argument_use.OfCall(run, place.module, body, place, str(tool.name)) if body is not None else None
         if body is not None and read is not None and read.is_led:
             own = _method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
             if own is not None and own.followed:
                 return (
                     own  # it says what is read where the way there does not: a search ends in an error for other names
                 )
-            return _branch_of(tool.name, place.module.span(body), conduct.of_call(run, place, str(tool.name)), read)
+            return _branch_of(tool.name, place.module.span(body), effects.of_call(run, place, str(tool.name)), read)
     return _method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
 
@@ -124,10 +124,10 @@ def _method(
     body = child(found[0], "body") if len(found) == 1 else None
     if body is None:
         return None
-    read = intake.OfMethod(run, module, body, Place(found[0], module), str(name))
-    rescues = Lazy(partial(_rescues, (), central, dispatcher.module))
-    acts = conduct.of_block(
-        run, module, body, rescues, partial(trace_of_method, run, Place(found[0], module), str(name))
+    read = argument_use.OfMethod(run, module, body, Place(found[0], module), str(name))
+    error_boundaries = Lazy(partial(_error_boundaries, (), central, dispatcher.module))
+    acts = effects.of_block(
+        run, module, body, error_boundaries, partial(trace_of_method, run, Place(found[0], module), str(name))
     )
     return _branch_of(name, module.span(body), acts, read)
 
@@ -138,7 +138,7 @@ def _takes_input(function: Node) -> bool:
     return listed is not None and len(children(listed)) > 1
 
 
-def _branch_of(name: Text, span: Span, acts: Acts, read: intake.OfCall) -> Handler:
+def _branch_of(name: Text, span: Span, acts: Acts, read: argument_use.OfCall) -> Handler:
     """Return the code that answers a tool, with what it does and what it reads of the arguments."""
     return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
 
@@ -218,10 +218,12 @@ def _around(run: Evaluator, module: Module, function: Node, node: Node) -> Itera
 def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
     """Give the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in places:
-        body, rescues = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
+        body, error_boundaries = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
-                yield from (Answering(arm.function.scope.module, name, arm.body, rescues) for name in arm.names)
+                yield from (
+                    Answering(arm.function.scope.module, name, arm.body, error_boundaries) for name in arm.names
+                )
 
 
 def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
@@ -259,7 +261,9 @@ def _dispatcher(places: list[Place], module: Module) -> Place | None:
     return here[0] if len(here) == 1 else None
 
 
-def _rescues(own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module) -> list[Clause]:
+def _error_boundaries(
+    own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module
+) -> list[Clause]:
     """Give what answers where a tool's code fails, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 

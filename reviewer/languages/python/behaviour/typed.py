@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.behaviour.overflows import TOLD
-from reviewer.facts import Act, ActKind, Acts, Server, Stray, Tool
+from reviewer.facts import Act, ActKind, Acts, RegistrationPitfall, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
 from reviewer.languages.python.behaviour.following import enclosing, near, own
 from reviewer.languages.python.evaluator import Evaluator
@@ -168,7 +168,7 @@ def _runs(member: Node) -> bool:
 # what nobody registers
 
 
-def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Stray]:
+def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[RegistrationPitfall]:
     """Yield the classes that are made as those of the tools are, and that no code names.
 
     Where the classes of the tools are not named either, something finds them by itself.
@@ -187,15 +187,15 @@ def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Stray]:
         return
     for module in modules:
         for node in near(module, (b"class ",), CLASS):
-            stray = Typed(module, node, members(node))
-            if (module.path, node.start_byte) in known or name not in stray.members or _is_abstract(stray):
+            pitfall = Typed(module, node, members(node))
+            if (module.path, node.start_byte) in known or name not in pitfall.members or _is_abstract(pitfall):
                 continue
-            if not common <= _all_members(run, stray) or _decorators(node):
+            if not common <= _all_members(run, pitfall) or _decorators(node):
                 continue
-            said = _text_in(stray.members[name])
-            if said is not None and not _is_named(run, str(stray.name)):
+            said = _text_in(pitfall.members[name])
+            if said is not None and not _is_named(run, str(pitfall.name)):
                 named_so = Text(string_value(said) or "", text_of(module.source, said).span)
-                yield Stray("unregistered", named_so, stray.name.span, stray.name)
+                yield RegistrationPitfall("unregistered", named_so, pitfall.name.span, pitfall.name)
 
 
 def _decorators(cls: Node) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
+"""What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, error boundaries, types."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,18 +22,18 @@ from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.entrances import Entrances, structs_with
+from reviewer.languages.rust.behaviour.error_boundaries import error_boundaries
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.identities import identities
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.remainders import remainders
-from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
 from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.registration_pitfalls import registration_pitfalls
 from reviewer.languages.rust.start import transports
-from reviewer.languages.rust.strays import strays
 from reviewer.patterns import pattern
 
 
@@ -61,13 +61,13 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     return replace(
         analysed,
         transports=ways,
-        rescues=Lazy(lambda: rescues(items, analysed.servers)),
+        error_boundaries=Lazy(lambda: error_boundaries(items, analysed.servers)),
         domain_types=Lazy(lambda: domain_types(items) if tables or analysed.dispatches or bounds else ()),
         remainders=Lazy(lambda: remainders(items)),
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
         envelopes=Lazy(lambda: _envelopes(items, entrances)),
-        strays=Lazy(lambda: strays(items)),
+        registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
         list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
         progress=Lazy(lambda: progress(Entrances(items, servers))),
         identities=Lazy(lambda: told(lambda: identities(items), "who serves")),

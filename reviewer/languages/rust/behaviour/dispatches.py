@@ -14,7 +14,7 @@ from reviewer.facts import Dispatch, Guard, Handler
 from reviewer.languages.nodes import child, matches, of_kinds, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
-from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.behaviour.variants import text_of_variant
 from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, parameters_of

@@ -11,9 +11,9 @@ from tree_sitter import Node
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
-from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.argument_use import OfCall, OfMethod
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
-from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
+from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
 from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, trace_of
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
@@ -65,20 +65,22 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
         replace(
             each,
             tools=tuple(
-                _rescued(
+                _at_boundary(
                     _with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone),
-                    rescues,
+                    error_boundaries,
                     partial(_turns, items, each.entry),
                 )
                 for tool in each.tools
             ),
         )
-        for each, rescues in ((each, Lazy(partial(_rescues, items, each.entry, every))) for each in servers)
+        for each, error_boundaries in (
+            (each, Lazy(partial(_error_boundaries, items, each.entry, every))) for each in servers
+        )
         for alone in (len(each.tools) == 1 and not each.unreadable,)
     )
 
 
-def _rescues(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
+def _error_boundaries(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
     """Give what the place where calls come in answers itself for the tools that fail, outside of their arms."""
     function = function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
@@ -103,7 +105,7 @@ def _turns(items: Items, entry: Entry | None, branch: Handler, act: Act) -> bool
     return all(each.text.span != act.text.span for each in acts_of(items, outer.node, outer.path).of(ANSWER))
 
 
-def _rescued(tool: Tool, rescues: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
+def _at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
     """Give a tool that is answered by a branch with what is answered for it where that fails."""
     branch = tool.branch
     if branch is None:
@@ -111,7 +113,7 @@ def _rescued(tool: Tool, rescues: Lazy[Act], turns: Callable[[Handler, Act], boo
 
     def done(kinds: frozenset[ActKind]) -> Iterator[Act]:
         yield from (each for each in branch.acts.of(*sorted(kinds)) if each.kind != ANSWER or not turns(branch, each))
-        yield from rescues if ANSWER in kinds else ()
+        yield from error_boundaries if ANSWER in kinds else ()
 
     return replace(tool, branch=replace(branch, acts=Acts(done)))
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.caught_panics import logged
 from reviewer.behaviour.decorators import Clause, caught
-from reviewer.behaviour.rescues import Rescue as Answers
-from reviewer.behaviour.rescues import leaked_stacks
+from reviewer.behaviour.error_boundaries import CatchClause as Answers
+from reviewer.behaviour.error_boundaries import leaked_stacks
 from reviewer.code.events import Raised, Returned
-from reviewer.facts import Rescue, Server
+from reviewer.facts import ErrorBoundary, Server
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.isolation import caught_around, place_at
@@ -19,7 +19,7 @@ READING = (b"traceback", b"inspect")
 """The modules by which code reads what is being called."""
 
 
-def rescues(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Rescue]:
+def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
     """Give what catches an exception and answers: for all handlers, or in one of them with what was being called."""
     told: set[Span] = set()
     for each in _of_dispatchers(run, servers):
@@ -30,10 +30,10 @@ def rescues(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Rescue]:
         for leak in leaked_stacks(trace, entrances.program):
             if leak.span not in told:
                 told.add(leak.span)
-                yield Rescue(leak.span, leak, "exception", in_handler=True)
+                yield ErrorBoundary(leak.span, leak, "exception", in_handler=True)
 
 
-def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Rescue]:
+def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
     """Give the clauses by which a dispatcher answers for whatever its handlers raise."""
     told: set[Span] = set()
     for server in servers:
@@ -45,7 +45,7 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Res
                 found = Answers(clause.trace, program_of(run), clause.at)
                 stack = found.stack()
                 text = found.text() if stack is None else None
-                fact = Rescue(span, stack, "exception", specific=text, answer=found.answer())
+                fact = ErrorBoundary(span, stack, "exception", specific=text, answer=found.answer())
                 log = found.log_event()
                 yield logged(fact, log) if log is not None else fact
 

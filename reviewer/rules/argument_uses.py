@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from reviewer.facts import Intake, Part, Schema, Server, Tool
+from reviewer.facts import ArgumentUse, Part, Schema, Server, Tool
 from reviewer.source import Span
 
 
@@ -50,7 +50,7 @@ def arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
     return (part for part in parts if part.depth <= 2 and not part.element)
 
 
-def read(tool: Tool, part: Part) -> list[Intake]:
+def read(tool: Tool, part: Part) -> list[ArgumentUse]:
     """Give what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
     if part.depth == 1:
         return [each for each in taken(tool) if each.name == part.name]
@@ -58,10 +58,10 @@ def read(tool: Tool, part: Part) -> list[Intake]:
     return found if len(found) == 1 else []
 
 
-def taken(tool: Tool) -> tuple[Intake, ...]:
+def taken(tool: Tool) -> tuple[ArgumentUse, ...]:
     """Give what a tool reads, once for each place, without the fields of what it reads."""
     return tuple(each for each in _all(tool) if "." not in each.name)
 
 
-def _all(tool: Tool) -> tuple[Intake, ...]:
-    return tuple(tool.code.intakes) if tool.code is not None else ()
+def _all(tool: Tool) -> tuple[ArgumentUse, ...]:
+    return tuple(tool.code.argument_uses) if tool.code is not None else ()

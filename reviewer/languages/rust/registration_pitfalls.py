@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Stray
+from reviewer.facts import RegistrationPitfall
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute, Doc
@@ -27,23 +27,23 @@ EXPRESSIONS_SINCE = (3, 0)
 """From here on rmcp may be built with macros that take any expression for a description."""
 
 
-def strays(items: Items) -> Iterator[Stray]:
+def registration_pitfalls(items: Items) -> Iterator[RegistrationPitfall]:
     """Find declarations that come to nothing or to something else."""
     yield from _unrouted(items)
     for block in collecting(items):
         for function, mark in block.functions():
-            yield from _Declaration(items, block, function, mark).strays()
+            yield from _Declaration(items, block, function, mark).registration_pitfalls()
     for block in unserved(items):
         given = block.mark.argument("router")
         place = given.tokens[0] if given is not None and given.tokens else block.mark.node
         span = items.span(block.path, place)
-        yield Stray("unserved", Text(block.maker or "", span), span, Text(block.type, span))
+        yield RegistrationPitfall("unserved", Text(block.maker or "", span), span, Text(block.type, span))
     for made, named in unregistered(items):
         spot = items.text(made.path, child(made.node, "type") or made.node)
-        yield Stray("unregistered", named, spot.span, spot)
+        yield RegistrationPitfall("unregistered", named, spot.span, spot)
 
 
-def _unrouted(items: Items) -> Iterator[Stray]:
+def _unrouted(items: Items) -> Iterator[RegistrationPitfall]:
     """Find `#[tool]` functions in impl blocks that collect nothing."""
     for path, block in impls(items, MARKED):
         if child(block, "trait") is not None or collector(block) is not None or _may_collect(items, path, block):
@@ -52,7 +52,7 @@ def _unrouted(items: Items) -> Iterator[Stray]:
             name = child(function, "name")
             if name is not None and _is_of_rmcp(items, path, mark) and not _is_routed_by_hand(items, name):
                 own = items.text(path, name)
-                yield Stray("unrouted", own, own.span, items.text(path, child(block, "type") or block))
+                yield RegistrationPitfall("unrouted", own, own.span, items.text(path, child(block, "type") or block))
 
 
 def _may_collect(items: Items, path: str, block: Node) -> bool:
@@ -103,7 +103,7 @@ class _Declaration:
     def span(self, node: Node) -> Span:
         return self.items.span(self.block.path, node)
 
-    def strays(self) -> Iterator[Stray]:
+    def registration_pitfalls(self) -> Iterator[RegistrationPitfall]:
         if self.block.is_old:
             return
         yield from self._documentation()
@@ -111,7 +111,7 @@ class _Declaration:
         if self.mark.argument("input_schema") is None:
             yield from self._parameters()
 
-    def _documentation(self) -> Iterator[Stray]:
+    def _documentation(self) -> Iterator[RegistrationPitfall]:
         if self.mark.argument("description") is not None or self._is_positional():
             return
         if descriptions.of_docs(self.items, self.function, self.block.path) is not None:
@@ -126,12 +126,12 @@ class _Declaration:
                 said, cause = False, part.node
         if cause is not None:
             text = self.items.text(self.block.path, cause)
-            yield Stray("documentation lost", self.name, text.span, text)
+            yield RegistrationPitfall("documentation lost", self.name, text.span, text)
 
     def _is_positional(self) -> bool:
         return any(each.name is None for each in self.mark.arguments)
 
-    def _description(self) -> Iterator[Stray]:
+    def _description(self) -> Iterator[RegistrationPitfall]:
         """A description that these versions of the macro do not take: the code does not compile."""
         version = self.items.version(self.block.path, "rmcp")
         strict = version is not None and version < EXPRESSIONS_SINCE
@@ -141,9 +141,9 @@ class _Declaration:
             if tokens and (literal if each.name is None else strict and each.name == "description" and not literal):
                 span = self.items.sources[self.block.path].span(tokens[0].start_point, tokens[-1].end_point)
                 written = "".join(string_of(token) for token in tokens)
-                yield Stray("description not literal", self.name, span, Text(written, span))
+                yield RegistrationPitfall("description not literal", self.name, span, Text(written, span))
 
-    def _parameters(self) -> Iterator[Stray]:
+    def _parameters(self) -> Iterator[RegistrationPitfall]:
         types = [child(part, "type") for part in named_in(self.function, "parameters")]
         given = [type_ for type_ in types if type_ is not None]
         direct = next((each for each in given if segments(each)[-1:] == ("Parameters",)), None)
@@ -153,7 +153,7 @@ class _Declaration:
         for type_ in given:
             if self._is_alias(type_):
                 text = self.items.text(self.block.path, type_)
-                yield Stray("parameters aliased", self.name, text.span, text)
+                yield RegistrationPitfall("parameters aliased", self.name, text.span, text)
                 return
 
     def _is_alias(self, type_: Node) -> bool:
@@ -169,7 +169,7 @@ class _Declaration:
         target = child(found.node, "type") if isinstance(found, Item) else None
         return target is not None and segments(target)[-1:] == ("Parameters",)
 
-    def _root(self, type_: Node) -> Iterator[Stray]:
+    def _root(self, type_: Node) -> Iterator[RegistrationPitfall]:
         """A type of arguments whose schema is not an object."""
         arguments = child(type_, "type_arguments")
         inner = (
@@ -180,4 +180,4 @@ class _Declaration:
         schema = schemas.of_type(self.items, inner, self.block.path)
         if schema.document.get("type") != "object" and not any(hole.path in ("", "type") for hole in schema.holes):
             text = self.items.text(self.block.path, inner)
-            yield Stray("root no object", self.name, text.span, text)
+            yield RegistrationPitfall("root no object", self.name, text.span, text)

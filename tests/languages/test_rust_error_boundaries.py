@@ -25,19 +25,19 @@ class TestLogs:
     )
     def test_the_event_and_its_target(self, tmp_path: Path, handled: str, target: str | None) -> None:
         text = CAUGHT.format(handled=handled) + 'const PANIC: &str = "panic";\n'
-        (rescue,) = review(tmp_path, server=text).rescues
-        assert rescue.log is not None
-        assert rescue.target == target
+        (error_boundary,) = review(tmp_path, server=text).error_boundaries
+        assert error_boundary.log is not None
+        assert error_boundary.target == target
 
     def test_a_target_that_a_run_gives(self, tmp_path: Path) -> None:
         handled = 'match result { Ok(r) => r, Err(_) => { error!(target: name(), "it"); Err(no()) } }'
-        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
-        assert isinstance(rescue.target, Opaque)
+        (error_boundary,) = review(tmp_path, server=CAUGHT.format(handled=handled)).error_boundaries
+        assert isinstance(error_boundary.target, Opaque)
 
     def test_none(self, tmp_path: Path) -> None:
         handled = 'match result { Ok(r) => { info!("done"); r } _ => Err(no()) }'
-        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
-        assert rescue.log is None
+        (error_boundary,) = review(tmp_path, server=CAUGHT.format(handled=handled)).error_boundaries
+        assert error_boundary.log is None
 
 
 class TestSpecific:
@@ -52,8 +52,8 @@ class TestSpecific:
         ],
     )
     def test_what_is_made_for_one_failure(self, tmp_path: Path, handled: str, specific: str | None) -> None:
-        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
-        assert rescue.specific == specific
+        (error_boundary,) = review(tmp_path, server=CAUGHT.format(handled=handled)).error_boundaries
+        assert error_boundary.specific == specific
 
 
 class TestPlaces:
@@ -67,13 +67,13 @@ class TestPlaces:
             }
         }
         """
-        (rescue,) = review(tmp_path, server=text).rescues
-        assert rescue.span.line == 4
+        (error_boundary,) = review(tmp_path, server=text).error_boundaries
+        assert error_boundary.span.line == 4
 
     def test_a_handlers_own_task(self, tmp_path: Path) -> None:
         text = "async fn read_tool(p: Value) -> Result<V, ToolError> { tokio::spawn(read(p)).await.map_err(|_| no())? }"
-        (rescue,) = review(tmp_path, server=text).rescues
-        assert rescue.in_handler
+        (error_boundary,) = review(tmp_path, server=text).error_boundaries
+        assert error_boundary.in_handler
 
     def test_an_arm_that_leaves_answers_alone(self, tmp_path: Path) -> None:
         text = """
@@ -86,5 +86,5 @@ class TestPlaces:
             Ok(page)
         }
         """
-        (rescue,) = review(tmp_path, server=text).rescues
-        assert rescue.leak is None
+        (error_boundary,) = review(tmp_path, server=text).error_boundaries
+        assert error_boundary.leak is None

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from python_projects import LOW, review
 
-from reviewer.facts import Entry, Rescue
+from reviewer.facts import Entry, ErrorBoundary
 from reviewer.source import Opaque
 
 HEAD = f"""{LOW}
@@ -24,10 +24,10 @@ def entry(root: Path, body: str, rest: str = "") -> Entry | None:
     return server.entry
 
 
-def rescued(root: Path, clause: str) -> Rescue:
+def rescued(root: Path, clause: str) -> ErrorBoundary:
     lines = "\n".join(f"        {line}" for line in clause.splitlines())
     text = f"{HEAD}    try:\n        return await handle(name, arguments)\n    except Exception as error:\n{lines}\n"
-    (found,) = review(root, text).rescues
+    (found,) = review(root, text).error_boundaries
     return found
 
 
@@ -93,5 +93,5 @@ class TestRescues:
     def test_a_wrapper_that_raises_what_it_caught(self, tmp_path: Path) -> None:
         rest = "async def kept(work):\n    try:\n        return await work\n"
         rest += "    except Exception as error:\n        raise RuntimeError(str(error)) from error\n"
-        (found,) = review(tmp_path, f"{HEAD}    return await kept(handle(name, arguments))\n\n{rest}").rescues
+        (found,) = review(tmp_path, f"{HEAD}    return await kept(handle(name, arguments))\n\n{rest}").error_boundaries
         assert found.specific == "str(error)"

@@ -33,10 +33,10 @@ def of_function(run: Evaluator, function: Function) -> Acts:
     """Give what a tool's function does."""
     shown = function.original()
     body = child(shown.node, "body")
-    rescues = Lazy(lambda: of_layers(run, function))
+    error_boundaries = Lazy(lambda: of_layers(run, function))
     if body is None:
         return Acts()
-    found = of_block(run, shown.scope.module, body, rescues)
+    found = of_block(run, shown.scope.module, body, error_boundaries)
     return (
         Acts(lambda kinds: chain(found.of(*kinds), _of_layers(run, function, kinds & LAID)))
         if function.wraps
@@ -96,9 +96,13 @@ def _yields(node: Node) -> bool:
 
 
 def of_block(
-    run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = (), trace: Callable[[], Trace] | None = None
+    run: Evaluator,
+    module: Module,
+    body: Node,
+    error_boundaries: Iterable[Clause] = (),
+    trace: Callable[[], Trace] | None = None,
 ) -> Acts:
-    """Give what a block does that answers a tool or an action; `rescues` answer for it where it fails.
+    """Give what a block does that answers a tool or an action; `error_boundaries` answer for it where it fails.
 
     `trace` gives what its function does, if more is known of what that is handed than that anything is.
     """
@@ -107,7 +111,7 @@ def of_block(
         if kinds & KINDS:
             yield from _effects(run, module, body, kinds, trace)
         if kinds & ANSWERS:
-            for each in rescues:
+            for each in error_boundaries:
                 if _is_called(run, module, body, each):
                     continue  # who calls it may ask what it answers: looked at with the block
                 yield from effects(each.trace, program_of(run), kinds & ANSWERS, each.at)

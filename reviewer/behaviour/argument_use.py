@@ -80,7 +80,7 @@ from reviewer.code.values import (
     made_as,
     unnegated,
 )
-from reviewer.facts import Given, Intake
+from reviewer.facts import ArgumentUse, Given
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -154,7 +154,7 @@ class Taking:
     constants: list[tuple[Plain, Event]] = field(default_factory=list)
     """What variables are given where it is missing."""
 
-    def intake(self, name: Text) -> Intake:
+    def argument_use(self, name: Text) -> ArgumentUse:
         """Return what the facts say of it."""
         among = tuple(sorted(self.among | {str(name)})) if self.among else ()
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
@@ -169,7 +169,7 @@ class Taking:
         sent = bool(cutting) and all(each.is_sent for each in cutting)
         free = next((each for each in self.uses if each.bounds == Interval(each.bounds.low) and not each.goes_on), None)
         handed = free.event.text if free is not None else None
-        return Intake(
+        return ArgumentUse(
             name,
             among,
             defaults,
@@ -203,7 +203,7 @@ class Taking:
         return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
 
 
-class Intakes:
+class ArgumentUses:
     """What the code of one trace takes out of the arguments of a call."""
 
     def __init__(self, trace: Trace, program: Program, held: Iterable[str] = ()) -> None:

@@ -15,7 +15,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
+class ArgumentUse:
     """An argument that code takes out of the input of a call, in a tool's own function or in one that is handed the input.
 
     `name` is its key, where it is written; `among` are all keys that are read in one another's stead, this one with them.

@@ -63,7 +63,7 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
             if key not in told:
                 inside = each.caller.event if each.caller is not None else None
                 own = inside.trace if isinstance(inside, Entered) else trace
-                told[key] = Rescue(own, program, clause.at).text(of_any=True)
+                told[key] = CatchClause(own, program, clause.at).text(of_any=True)
                 if told[key] is not None:
                     yield Finding("tells exception", each, told[key])
 
@@ -136,7 +136,7 @@ def _inner(value: Value) -> tuple[Value, ...]:
     return (*(value.contents or {}).values(), *value.sources)
 
 
-class Rescue:
+class CatchClause:
     """What one clause does with the failures that it catches. `trace` is a run of the function that it stands in."""
 
     def __init__(self, trace: Trace, program: Program, clause: Site) -> None:

@@ -7,14 +7,14 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.argument_use import ArgumentUses
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.intake import Intakes
 from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
 from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Plain
-from reviewer.facts import Intake, Lazy
+from reviewer.facts import ArgumentUse, Lazy
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
 from reviewer.languages.python.behaviour.tracing import (
@@ -117,19 +117,19 @@ class OfFunction(_Read):
         if body is None or self._trace is None:
             return NOTHING
         trace, fields = trace_of_fields(self._run, module, node)
-        intakes = Intakes(trace, self._program(), fields)
-        taken, names = intakes.taken, self._names()
+        argument_uses = ArgumentUses(trace, self._program(), fields)
+        taken, names = argument_uses.taken, self._names()
         found = []
         for each in signature(self._function):
             inner = {name: said for name, said in fields.items() if name.startswith(f"{each.name}.")}
             if each.name in names and not taken.keys().isdisjoint((each.name, *inner)):
                 at = Text(names[each.name], module.span(each.node))
-                read = taken[each.name].intake(at) if each.name in taken else Intake(at)
+                read = taken[each.name].argument_use(at) if each.name in taken else ArgumentUse(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
-                found += [_of_field(Text(name, at.span), said, intakes) for name, said in inner.items()]
-            elif each.name in names and each.name in intakes.overlooked:
+                found += [_of_field(Text(name, at.span), said, argument_uses) for name, said in inner.items()]
+            elif each.name in names and each.name in argument_uses.overlooked:
                 found.append(
-                    Intake(Text(names[each.name], module.span(each.node)))
+                    ArgumentUse(Text(names[each.name], module.span(each.node)))
                 )  # where control never comes, it seems
         is_hidden = HIDDEN.search(body.text or b"") is not None or self._is_wrapped or not self._is_bare(node)
         is_read_elsewhere = self._is_read_elsewhere(names.values(), found)
@@ -160,7 +160,7 @@ class OfFunction(_Read):
                 return False
         return True
 
-    def _is_read_elsewhere(self, names: Iterable[str], found: list[Intake]) -> bool:
+    def _is_read_elsewhere(self, names: Iterable[str], found: list[ArgumentUse]) -> bool:
         """Return whether a middleware may read an argument that the function does not."""
         read = {str(each.name) for each in found}
         unread = [name.encode() for name in names if name not in read and not (name.islower() and name.isalpha())]
@@ -170,11 +170,13 @@ class OfFunction(_Read):
         )
 
 
-def _of_field(name: Text, said: Text | None, intakes: Intakes) -> Intake:
+def _of_field(name: Text, said: Text | None, argument_uses: ArgumentUses) -> ArgumentUse:
     """Return what is read of a field of a model that a parameter is; `said` is where the model has its default."""
-    if name not in intakes.taken:
-        return Intake(name, idle=name.rpartition(".")[2] not in intakes.overlooked and intakes.is_whole)
-    found = intakes.taken[name].intake(name)
+    if name not in argument_uses.taken:
+        return ArgumentUse(
+            name, idle=name.rpartition(".")[2] not in argument_uses.overlooked and argument_uses.is_whole
+        )
+    found = argument_uses.taken[name].argument_use(name)
     return (
         found if said is None else replace(found, defaults=tuple(replace(each, text=said) for each in found.defaults))
     )
@@ -207,7 +209,7 @@ def _hands_all_on(function: Node) -> bool:
     return re.search(rf"(?<![*\w.])(?:{names})\b", string_of(body)) is None
 
 
-def _is_sample(body: Node, found: list[Intake]) -> bool:
+def _is_sample(body: Node, found: list[ArgumentUse]) -> bool:
     """Return whether a function gives only what is written in it, as an example does."""
     parts = [part for part in children(body) if not _is_text(part)]
     return not found and all(part.type == "return_statement" for part in parts)

@@ -5,12 +5,12 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.argument_use import ArgumentUses, Taking
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.intake import Intakes, Taking
 from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
-from reviewer.facts import Intake, Lazy
+from reviewer.facts import ArgumentUse, Lazy
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.tracing import (
     program_of,
@@ -61,19 +61,19 @@ class OfFunction(Reading):
         found, is_complete = read_of(self._found)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
-    def _of_parameters(self, taken: Mapping[str, Taking]) -> Iterator[Intake]:
+    def _of_parameters(self, taken: Mapping[str, Taking]) -> Iterator[ArgumentUse]:
         for each in self._loose:
             pattern = child(each, "pattern") or each
             key = name_of(pattern, marks(self._items, self._function.path, each), None)
             read = taken.get(string_of(pattern).removeprefix("mut "))
-            yield read.intake(key) if read is not None else Intake(key, idle=True)
+            yield read.argument_use(key) if read is not None else ArgumentUse(key, idle=True)
 
     def _reads_all(self, names: set[str]) -> bool:
         """Return whether the functions beside it read nothing of the input that it does not."""
         for each in self._beside:
             function = Item(self._function.path, each, self._function.source)
             if takes_input(self._items, function):
-                found, is_complete = read_of(Intakes(trace_of(self._items, function), self._program()))
+                found, is_complete = read_of(ArgumentUses(trace_of(self._items, function), self._program()))
                 if not is_complete or not names.issuperset(str(one.name) for one in found):
                     return False
         return True

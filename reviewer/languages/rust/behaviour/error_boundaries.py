@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.caught_logs import Log
 from reviewer.behaviour.caught_panics import CaughtPanic, caught_panics, hooked, logged
-from reviewer.facts import Flag, Rescue, Server
+from reviewer.facts import ErrorBoundary, Flag, Server
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.aborts import abort
@@ -31,7 +31,7 @@ ENTRY = pattern(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
 ANSWER = pattern(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
 
 
-def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
+def error_boundaries(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[ErrorBoundary]:
     """Find the places in tool dispatch that answer for a caught panic; a leak that several share is told once."""
     told: set[Span] = set()
     isolations = {each.span for server in servers if server.entry for each in server.entry.isolation}
