@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.behaviour.possibilities import Possibilities
+from reviewer.behaviour.possible_texts import Possibilities
 from reviewer.code.events import Occurrence
 from reviewer.code.values import Choice, Library, Made, Value
 from reviewer.patterns import pattern

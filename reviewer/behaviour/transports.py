@@ -10,7 +10,7 @@ from reviewer.behaviour.addresses import is_loopback
 from reviewer.behaviour.callers import beginning
 from reviewer.behaviour.credentials import ARGUMENTS, LAYERS, Layers
 from reviewer.behaviour.endings import quiet_end
-from reviewer.behaviour.possibilities import Possibilities, Texts
+from reviewer.behaviour.possible_texts import Possibilities, Texts
 from reviewer.behaviour.streams import event_streams, input_of, is_piped
 from reviewer.code.acts import REST, acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace

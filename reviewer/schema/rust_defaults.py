@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.bindings import result_of
+from reviewer.languages.rust.def_use import result_of
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
 from reviewer.schema.rust_marks import Marks, derives, has_attribute, marks, name_of, value_of

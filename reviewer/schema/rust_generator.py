@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.budget import REASONS, ExhaustedError, current
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
-from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from reviewer.facts import Json, Parameter, Schema
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
-from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments

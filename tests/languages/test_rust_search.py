@@ -5,9 +5,9 @@ import re
 import pytest
 
 from reviewer.languages.nodes import matches, of_kinds, walk
-from reviewer.languages.rust import keywords
-from reviewer.languages.rust.callees import called, calls, named
+from reviewer.languages.rust import keyword_nodes
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.name_resolution import called, calls, named
 from reviewer.source import Source
 
 CODE = b"""\
@@ -37,21 +37,21 @@ def items(**files):
     return Items({f"src/{name}.rs": Source(f"src/{name}.rs", code) for name, code in files.items()})
 
 
-@pytest.mark.parametrize("kind", keywords.KEYWORDS)
+@pytest.mark.parametrize("kind", keyword_nodes.KEYWORDS)
 def test_nodes_that_begin_with_a_keyword(kind):
     root = items(lib=CODE).root("src/lib.rs")
-    assert keywords.begun(root, CODE, (kind,)) == of_kinds(root, "rust", kind) != []
+    assert keyword_nodes.begun(root, CODE, (kind,)) == of_kinds(root, "rust", kind) != []
 
 
 def test_nodes_of_several_kinds_stand_in_the_order_of_the_source():
-    root, kinds = items(lib=CODE).root("src/lib.rs"), tuple(keywords.KEYWORDS)
-    assert keywords.begun(root, CODE, kinds) == of_kinds(root, "rust", *kinds)
+    root, kinds = items(lib=CODE).root("src/lib.rs"), tuple(keyword_nodes.KEYWORDS)
+    assert keyword_nodes.begun(root, CODE, kinds) == of_kinds(root, "rust", *kinds)
 
 
 def test_a_file_of_very_many_keywords_is_gone_through_whole(monkeypatch):
-    monkeypatch.setattr(keywords, "MOST", 1)
+    monkeypatch.setattr(keyword_nodes, "MOST", 1)
     root = items(lib=CODE).root("src/lib.rs")
-    assert keywords.begun(root, CODE, ("function_item",)) == of_kinds(root, "rust", "function_item")
+    assert keyword_nodes.begun(root, CODE, ("function_item",)) == of_kinds(root, "rust", "function_item")
 
 
 def test_calls_of_a_name():

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python import containers, introspection, listed, models, resources, signatures, texts
+from reviewer.languages.python import containers, introspection, models, resources, signatures, texts, tool_values
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -79,8 +79,8 @@ def _object_method(run: "Evaluator", instance: Instance, name: str, arguments: A
         return signatures.replaced(instance, arguments) if name == "replace" else None
     if instance.path == models.FIELD_INFO:
         return Const(models.is_required(instance), arguments.span) if name == "is_required" else None
-    if instance.path == listed.TOOL and name in ("model_copy", "copy", "to_mcp_tool"):
-        return listed.copied(instance, arguments)
+    if instance.path == tool_values.TOOL and name in ("model_copy", "copy", "to_mcp_tool"):
+        return tool_values.copied(instance, arguments)
     if name == "model_dump":
         return containers.as_dict(run, Arguments([instance], {}, arguments.span))
     return resources.method(run, instance, name, arguments)

@@ -8,13 +8,13 @@ from tree_sitter import Node
 
 from reviewer.failures import contained
 from reviewer.languages.nodes import around, child, children, of_kinds_at, parent_of
-from reviewer.languages.python import frameworks, listings, supposing, survey
-from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python import assumptions, frameworks, listings, survey
+from reviewer.languages.python.assumptions import BEGINNING, CALLING, LISTING
+from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import CONVERSATION, is_conversation
-from reviewer.languages.python.supposing import BEGINNING, CALLING, LISTING
 from reviewer.languages.python.values import Arguments, Class, Const, External, Function, Instance, Method, Scope, Value
 from reviewer.records import dataclass
 
@@ -157,7 +157,7 @@ def _server(run: Evaluator, unit: _Unit) -> Instance | None:
     span = unit.module.span(unit.sites[0])
     server = Instance(External(CONVERSATION, span), [], {}, span)
     node, scope = unit.function or unit.sites[0], Scope(unit.module)
-    with supposing.asked(run, BEGINNING):
+    with assumptions.asked(run, BEGINNING):
         found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
     objects = _objects(run, made, unit.module) if isinstance(made, Class) else []
@@ -166,7 +166,7 @@ def _server(run: Evaluator, unit: _Unit) -> Instance | None:
     for receiver in receivers:
         for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
             del run.supposed.told[:], run.supposed.defined[:], run.supposed.answering[:]
-            with supposing.asked(run, method), run.only_under(()):
+            with assumptions.asked(run, method), run.only_under(()):
                 run.start(PATIENCE, span)
                 if found is not None:
                     survey.call(run, found[0], receiver)

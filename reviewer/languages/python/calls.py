@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from reviewer.budget import REASONS
 from reviewer.languages.nodes import child, children
-from reviewer.languages.python import builtin, configuration, frameworks, mixins, supposing
-from reviewer.languages.python.alternatives import each_of
+from reviewer.languages.python import assumptions, builtin, configuration, frameworks, mixins
 from reviewer.languages.python.containers import charged
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.iterations import iterated
 from reviewer.languages.python.names import field_default, is_enum
+from reviewer.languages.python.possible_values import each_of
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
     """Call a value; the result of what cannot be followed is Unknown."""
-    supposing.note_call(run, arguments)
+    assumptions.note_call(run, arguments)
     match callee:
         case Function():
             return _call_function(run, callee, arguments)

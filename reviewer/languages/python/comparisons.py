@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
-from reviewer.languages.python import models, signatures, supposing
+from reviewer.languages.python import assumptions, models, signatures
 from reviewer.languages.python.texts import same_data
 from reviewer.languages.python.values import (
     Class,
@@ -46,7 +46,7 @@ def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
         operands[-1] = models.opened(run, operands[-1])
     known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None and run.supposed.asking is not None and len(signs) == 1:
-        known = supposing.compared(run.supposed.asking, operands[0], operands[1], signs[0])
+        known = assumptions.compared(run.supposed.asking, operands[0], operands[1], signs[0])
     if known is None:
         text = " ".join(string_of(node).split())[:60]
         return run.unknown(f"`{text}` is known at run time only", node, scope)

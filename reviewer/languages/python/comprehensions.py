@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.forks import outcome_of_test
+from reviewer.languages.python.branching import outcome_of_test
 from reviewer.languages.python.iterations import is_closed, known_elements
 from reviewer.languages.python.loops import ROUNDS
 from reviewer.languages.python.targets import bind

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from reviewer.languages.python import supposing
+from reviewer.languages.python import assumptions
 from reviewer.languages.python.amounts import ELEMENT, LARGEST, size_of
 from reviewer.languages.python.iterations import elements, iterated
 from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
@@ -300,7 +300,7 @@ def mapping_method(run: "Evaluator", mapping: Mapping, name: str, arguments: Arg
         return Const(None, arguments.span)
     if name == "copy":
         return Mapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
-    first = supposing.looked_up(run, mapping, first) if first is not None else None
+    first = assumptions.looked_up(run, mapping, first) if first is not None else None
     if first is None or key_of(first) is None or mapping.open:
         return None
     found = mapping.at(first)

@@ -17,12 +17,12 @@ from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
-from reviewer.languages.python.forks import Outcome
+from reviewer.languages.python.assumptions import Supposed
+from reviewer.languages.python.branching import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.providers import Folder
 from reviewer.languages.python.revisions import Revision
-from reviewer.languages.python.supposing import Supposed
 from reviewer.languages.python.values import (
     UNSURE,
     Arguments,

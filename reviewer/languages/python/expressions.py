@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, fields_of, name_of, parse, string_of
-from reviewer.languages.python import literals, models, operators, supposing
+from reviewer.languages.python import assumptions, literals, models, operators
 from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.iterations import stretch
 from reviewer.languages.python.names import is_enum, loaded, of_class
@@ -174,7 +174,7 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
             key, value = child(part, "key"), child(part, "value")
             if key is not None and value is not None:
                 mapping.entries.append((run.value(key, scope), run.value(value, scope)))
-                supposing.note(run, *mapping.entries[-1])
+                assumptions.note(run, *mapping.entries[-1])
         elif part.type == "dictionary_splat":
             more = models.opened(run, run.value(children(part)[0], scope))
             if isinstance(more, Mapping):
@@ -212,7 +212,7 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
     found = (
         loaded(run, arguments[0], scope, own=string_of(written[0]) == "__name__")
         if is_loaded
-        else _element(origin, supposing.looked_up(run, origin, arguments[0]))
+        else _element(origin, assumptions.looked_up(run, origin, arguments[0]))
         if arguments
         else None
     )

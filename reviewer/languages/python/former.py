@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.python.behaviour.following import own
+from reviewer.languages.python.behaviour.name_resolution import own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import External, Function

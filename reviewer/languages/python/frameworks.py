@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python import listed, making, mixins, providers, resources, revisions, signatures
+from reviewer.languages.python import (
+    generated_servers,
+    mixins,
+    providers,
+    resources,
+    revisions,
+    signatures,
+    tool_values,
+)
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_foreign, is_provider, is_server
@@ -107,7 +115,7 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
         note_server(run, server, arguments)
         return server
-    if (generated := making.by_call(run, path, arguments)) is not None:
+    if (generated := generated_servers.by_call(run, path, arguments)) is not None:
         return generated
     if mixins.is_mark(path):
         return mixins.marking(callee, arguments)
@@ -190,7 +198,7 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     )
     may_serve = isinstance(receiver, Unknown) or is_foreign(receiver)
     if server is None and not (may_serve and method.name in REGISTERING and _speaks_mcp(arguments)):
-        return making.by_launch(run, method.name, arguments)
+        return generated_servers.by_launch(run, method.name, arguments)
     match method.name:
         case name if name in revisions.LISTING and run.listed is not None:
             made = server.keywords.get("tools") if server is not None else None
@@ -251,7 +259,7 @@ def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Val
         tool = run.read_tool(made) if made.server is server and run.read_tool is not None else None
         if isinstance(tool, Tool) and tool.name == name:
             if made.value is None:
-                made.value = listed.value_of(run, tool)
+                made.value = tool_values.value_of(run, tool)
                 made.before = Instance(made.value.made_by, [], {}, made.value.span, dict(made.value.attributes))
             return made.value
     return None
@@ -264,7 +272,7 @@ def callable_of(value: Value | None) -> Value | None:
         value = settled
     if isinstance(value, Alternatives):
         inner = (callable_of(each) for each in value.values)
-        return next((each for each in inner if isinstance(each, Function | Method) or listed.is_tool(each)), value)
+        return next((each for each in inner if isinstance(each, Function | Method) or tool_values.is_tool(each)), value)
     return value
 
 
@@ -311,10 +319,10 @@ def register(
     if arguments.node is None or arguments.scope is None:
         return
     definition = None
-    changed = target if isinstance(target, Instance) and target.path == listed.TOOL else None
-    made_of = changed.attributes.get(listed.MADE_OF) if changed is not None else None
+    changed = target if isinstance(target, Instance) and target.path == tool_values.TOOL else None
+    made_of = changed.attributes.get(tool_values.MADE_OF) if changed is not None else None
     target = made_of if made_of is not None else target
-    if listed.is_made(target):
+    if tool_values.is_made(target):
         assert isinstance(target, Instance)
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
         target = callable_of(target.argument("fn", 0)) or target
@@ -324,13 +332,13 @@ def register(
     under = (*run.conditions, *revisions.disabling(keywords))
     made = Registration(server, target, keywords, arguments.node, arguments.scope.module, under, definition)
     if changed is not None and isinstance(made_of, Instance):
-        made.value, made.before = changed, listed.original(made_of)
+        made.value, made.before = changed, tool_values.original(made_of)
     run.register(made)
 
 
 def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
     """Give the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
-    kept = listed.original(made)
+    kept = tool_values.original(made)
     if kept is not None:
         return kept
     function = callable_of(made.argument("fn", 0))
@@ -345,7 +353,7 @@ def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
     tool = run.read_tool(
         Registration(server, function, {**_marked(function), **keywords}, node, owner.scope.module, ())
     )
-    return listed.of_made(run, made, tool) if isinstance(tool, Tool) else None
+    return tool_values.of_made(run, made, tool) if isinstance(tool, Tool) else None
 
 
 SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.python.alternatives import ways
 from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.possible_values import ways
 from reviewer.languages.python.values import (
     Alternatives,
     Class,

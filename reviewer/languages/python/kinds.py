@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python.alternatives import MOST, ways
+from reviewer.languages.python.possible_values import MOST, ways
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,

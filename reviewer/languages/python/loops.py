@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.forks import Outcome, fork, tested
+from reviewer.languages.python.branching import Outcome, fork, tested
 from reviewer.languages.python.iterations import is_closed, known_elements
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.files import is_aside
-from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
+from reviewer.languages.prefilter import Prefilter, mentions
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Source, Span, in_common
@@ -142,7 +142,7 @@ class Modules:
             self.by_path[path] = module
             if parts:
                 self._by_last[parts[-1]].append(module)
-        self._haystack = Haystack(sources)
+        self._haystack = Prefilter(sources)
         self.imports: dict[Module, list[Any]] = {}
         """What `reach` read of what modules import: several starts are followed along the same imports."""
 

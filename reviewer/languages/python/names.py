@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python import configuration, frameworks, listed, models, resources, revisions, signatures
-from reviewer.languages.python.alternatives import each_of
+from reviewer.languages.python import configuration, frameworks, models, resources, revisions, signatures, tool_values
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.possible_values import each_of
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
@@ -192,7 +192,7 @@ def of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> 
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
         return models.opened(run, instance.attributes[name])
-    if listed.is_made(instance):
+    if tool_values.is_made(instance):
         made_of = instance.argument("fn", 0)
         if name == "fn" and made_of is not None:
             return made_of

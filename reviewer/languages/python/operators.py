@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.comparisons import comparison
+from reviewer.languages.python.possible_values import one_of
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
     Alternatives,

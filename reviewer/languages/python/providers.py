@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition
 from reviewer.failures import contained
-from reviewer.languages.python import frameworks, listed, resources, revisions
+from reviewer.languages.python import frameworks, resources, revisions, tool_values
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_folder_provider, is_server
@@ -171,7 +171,7 @@ def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
             found = run.member(module, name, span)
             with run.under(*(found.conditions if isinstance(found, Guarded) else ())):
                 target = frameworks.callable_of(bare(found))
-                if target is not None and (listed.is_made(target) or _is_marked(target)):
+                if target is not None and (tool_values.is_made(target) or _is_marked(target)):
                     frameworks.register(run, provider, target, {}, arguments)
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from io import BytesIO
 
 from reviewer.facts import Condition
-from reviewer.languages.needles import mentions
+from reviewer.languages.prefilter import mentions
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.patterns import pattern
 from reviewer.records import dataclass

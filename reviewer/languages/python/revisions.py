@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition, Hole, Tool
-from reviewer.languages.python import listed
+from reviewer.languages.python import tool_values
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
@@ -89,7 +89,7 @@ def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[i
     """Evaluate what rewrites the list; give the tools of which it can be told what becomes of them, by index."""
     if revision.rewrite is None:
         return {}
-    values = [listed.value_of(run, tool, index) for index, tool in enumerate(tools)]
+    values = [tool_values.value_of(run, tool, index) for index, tool in enumerate(tools)]
     before = [Instance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
     forked = run.forked
     answer = _listing(run, revision.rewrite, values)
@@ -99,12 +99,14 @@ def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[i
     made: dict[int, Tool] = {}
     for entry in answer.items if isinstance(answer, Items) else ():
         found = bare(entry)
-        origin = found.attributes.get("origin") if isinstance(found, Instance) and found.path == listed.TOOL else None
+        origin = (
+            found.attributes.get("origin") if isinstance(found, Instance) and found.path == tool_values.TOOL else None
+        )
         if isinstance(origin, Const) and isinstance(found, Instance):
             index = int(str(origin.value))
             if index in made and found.attributes["name"] is not before[index].attributes["name"]:
                 continue
-            tool = listed.read_back(run, tools[index], found, before[index])
+            tool = tool_values.read_back(run, tools[index], found, before[index])
             may_hide = bool(several) or isinstance(entry, Guarded) or (isinstance(answer, Items) and answer.open)
             conditions = (Condition(revision.text, revision.span),) if may_hide else ()
             if unsure and any(getattr(tool, part) is not getattr(tools[index], part) for part in REWRITTEN):

@@ -10,11 +10,11 @@ from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
-from reviewer.languages.python.listed import read_back
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.revisions import Revision, revised
 from reviewer.languages.python.sdks import framework_of, generation_of, is_conversation
+from reviewer.languages.python.tool_values import read_back
 from reviewer.languages.python.tools import ToolReader
 from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
 from reviewer.progress import Progress, Stage, silent

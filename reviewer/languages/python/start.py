@@ -21,7 +21,7 @@ from reviewer.code.state import State
 from reviewer.code.values import Made, constant
 from reviewer.facts import Act, Lazy, Server, Transport
 from reviewer.languages.nodes import around, child, of_kinds_at, string_of
-from reviewer.languages.python.behaviour.following import Place, own
+from reviewer.languages.python.behaviour.name_resolution import Place, own
 from reviewer.languages.python.behaviour.tracing import begun, program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields as declared_fields

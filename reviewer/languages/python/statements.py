@@ -8,13 +8,13 @@ from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python import definitions, handlers, imports, loops, models, revisions, supposing
-from reviewer.languages.python.alternatives import one_of
+from reviewer.languages.python import assumptions, definitions, handlers, imports, loops, models, revisions
+from reviewer.languages.python.branching import Outcome, fork, joined, tested
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import extend
-from reviewer.languages.python.forks import Outcome, fork, joined, tested
 from reviewer.languages.python.iterations import elements
 from reviewer.languages.python.operators import combine
+from reviewer.languages.python.possible_values import one_of
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (
     Const,
@@ -308,7 +308,7 @@ def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> 
 def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
     known = equal(value, pattern)
     return (
-        supposing.compared(run.supposed.asking, value, pattern, "==")
+        assumptions.compared(run.supposed.asking, value, pattern, "==")
         if known is None and run.supposed.asking is not None
         else known
     )

@@ -22,7 +22,7 @@ CHANGES = pattern(
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class SchemaMaking:
     """How the schema of a type is made: the way it is asked for, the keys that are taken out, the code that changes more."""
 
     name: str = ""
@@ -32,7 +32,7 @@ class Making:
 
 def input_of(items: Items, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Give the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
-    return _input(items, type_, path, next(_makings(items, name), Making()), span)
+    return _input(items, type_, path, next(_makings(items, name), SchemaMaking()), span)
 
 
 def input_by(items: Items, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
@@ -44,7 +44,7 @@ def input_by(items: Items, type_: Node, path: str, function: str, span: Span) ->
     return _input(items, type_, path, made, span)
 
 
-def _input(items: Items, type_: Node, path: str, made: Making, span: Span) -> schemas.Input:
+def _input(items: Items, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
     schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
         why = Opaque("the project's own code changes what is made of its type", made.changed)
@@ -78,7 +78,7 @@ def _without(schema: Schema, removed: frozenset[str]) -> Schema:
     return Schema(lambda: ({key: part for key, part in schema.document.items() if key not in removed}, schema.holes))
 
 
-def _makings(items: Items, name: str) -> Iterator[Making]:
+def _makings(items: Items, name: str) -> Iterator[SchemaMaking]:
     """Find where a schema is made of an associated type, in one function or through one that it calls."""
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
@@ -94,7 +94,7 @@ def _makings(items: Items, name: str) -> Iterator[Making]:
             yield from _within(items, called)
 
 
-def _within(items: Items, name: str) -> Iterator[Making]:
+def _within(items: Items, name: str) -> Iterator[SchemaMaking]:
     """Find the functions of a name that make a schema."""
     for item in items.functions(name):
         found = MAKES.search(string_of(item.node))
@@ -102,7 +102,7 @@ def _within(items: Items, name: str) -> Iterator[Making]:
             yield _making(items, item.path, item.node, found[1] or found[2])
 
 
-def _making(items: Items, path: str, function: Node, name: str) -> Making:
+def _making(items: Items, path: str, function: Node, name: str) -> SchemaMaking:
     text = string_of(function)
     changed = items.span(path, function) if CHANGES.search(text) is not None else None
-    return Making(name, frozenset(REMOVES.findall(text)), changed)
+    return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

@@ -8,12 +8,12 @@ from tree_sitter import Node
 from reviewer.facts import Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import instances, tokens
-from reviewer.languages.rust.bindings import arguments_of, local
-from reviewer.languages.rust.enrollments import enrolled
+from reviewer.languages.rust.def_use import arguments_of, local
 from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.languages.rust.listings import Listing, Spot
-from reviewer.languages.rust.makings import MADE
+from reviewer.languages.rust.registering_calls import registered_by_calls
+from reviewer.languages.rust.tool_expressions import MADE
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 
@@ -26,7 +26,7 @@ def definitions(items: Items) -> dict[str, list[Tool]]:
     """Return all tools that some code describes, those of one name in the order in which they stand."""
     found: dict[str, list[Tool]] = {}
     listed = [each for path in _paths(items) for each in _described_in(items, path)]
-    for each in [*listed, *enrolled(items)[0]]:
+    for each in [*listed, *registered_by_calls(items)[0]]:
         alike = found.setdefault(str(each.name), [])
         if not any(_is_same(each, other) for other in alike):
             alike.append(each)

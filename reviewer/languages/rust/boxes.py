@@ -13,8 +13,8 @@ from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
+from reviewer.languages.rust.def_use import arguments_of
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments

@@ -7,11 +7,11 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.bindings import arguments_of, owner_of
-from reviewer.languages.rust.callees import below
+from reviewer.languages.rust.def_use import arguments_of, owner_of
 from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item
-from reviewer.languages.rust.makings import BUILDERS, FIELDS, Maker, Making, next_call
+from reviewer.languages.rust.name_resolution import below
+from reviewer.languages.rust.tool_expressions import BUILDERS, FIELDS, Maker, ToolExpression, next_call
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.source import Opaque
@@ -23,7 +23,7 @@ OWN = pattern(r"self((?:\s*\.\s*\w+){1,2})\b")
 OF_ITSELF = pattern(r"self\s*\.\s*(\w+)\s*\(")
 
 
-def continued(maker: Maker, making: Making, call: Node, place: Place, function: Item) -> Making:
+def continued(maker: Maker, making: ToolExpression, call: Node, place: Place, function: Item) -> ToolExpression:
     """Give a tool as the calls on it leave it, which follow the call of a function of the project that makes it."""
     parts = dict(making.parts)
     back = segments(type_) if (type_ := child(function.node, "return_type")) is not None else ()

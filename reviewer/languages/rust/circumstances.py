@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, nearest, parent_of, span_of, string_of
 from reviewer.languages.rust import attributes
-from reviewer.languages.rust.bindings import shown
+from reviewer.languages.rust.def_use import shown
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Source
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.bindings import arguments_of, changes, held_by
+from reviewer.languages.rust.def_use import arguments_of, changes, held_by
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, span_of, string_of
 from reviewer.languages.rust import fillings, generics, instances, iterations, structs, tokens, variants
-from reviewer.languages.rust.bindings import (
+from reviewer.languages.rust.def_use import (
     IGNORED,
     UNCHANGING,
     arguments_of,

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.bindings import arguments_of, local
+from reviewer.languages.rust.def_use import arguments_of, local
 from reviewer.languages.rust.uses import segments
 
 SHARED = frozenset({"Arc", "Box", "Rc"})

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.languages.needles import Haystack
 from reviewer.languages.nodes import (
     child,
     matches_at,
@@ -19,9 +18,10 @@ from reviewer.languages.nodes import (
     string_of,
     text_of,
 )
+from reviewer.languages.prefilter import Prefilter
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
-from reviewer.languages.rust.keywords import begun
+from reviewer.languages.rust.keyword_nodes import begun
 from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
@@ -113,7 +113,7 @@ class Items:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
         self.sources, self.unwritten = expanded(own)
-        self._haystack = Haystack(self.sources)
+        self._haystack = Prefilter(self.sources)
         self._progress = progress
         self.manifests = manifests or {}
         self.file_text = file_text

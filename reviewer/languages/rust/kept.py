@@ -9,9 +9,9 @@ from reviewer.code.ir import Code
 from reviewer.code.state import State
 from reviewer.code.values import Class, Function, Instance, Value
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.meanings import Declared
+from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
 
 FUNCTION = pattern(r"\bdyn\s+(?:for\s*<[^>]*>\s*)?(?:Async)?Fn(?:Mut|Once)?\b|\bfn\s*\(")

@@ -9,13 +9,13 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, boxes, generics, tokens
-from reviewer.languages.rust.bindings import arguments_of, held_by, local, names_in, owner_of, shown
 from reviewer.languages.rust.chains import continued
+from reviewer.languages.rust.def_use import arguments_of, held_by, local, names_in, owner_of, shown
 from reviewer.languages.rust.folding import JSON_MACROS, ONE_VALUE, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.structs import StructLiteral
+from reviewer.languages.rust.tool_expressions import MADE, Maker, ToolExpression, at
 from reviewer.languages.rust.uses import segments
 from reviewer.languages.rust.variants import SELF, Variant, arm_of, method_of
 from reviewer.patterns import pattern
@@ -83,7 +83,7 @@ class Listing:
                 self.visit(part, spot)
         self._level -= 1
 
-    def _add(self, making: Making, spot: Spot) -> None:
+    def _add(self, making: ToolExpression, spot: Spot) -> None:
         if spot.made_by is not None:
             making = continued(Maker(self.items), making, *spot.made_by)
         made = at(making, spot.site).tool(self.items, spot.conditions)

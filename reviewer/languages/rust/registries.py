@@ -13,8 +13,8 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.beside import handed
-from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
+from reviewer.languages.rust.def_use import arguments_of, local
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.meanings import bounds_of
 from reviewer.languages.rust.trait_tools import (

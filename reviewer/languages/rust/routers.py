@@ -14,9 +14,9 @@ from reviewer.languages.rust.behaviour.argument_use import OfFunction
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
-from reviewer.languages.rust.callees import parameters_of
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.name_resolution import parameters_of
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern

@@ -16,13 +16,13 @@ from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
-from reviewer.languages.rust.enrollments import enrolled
 from reviewer.languages.rust.folding import Place
-from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.mcplease import lists
+from reviewer.languages.rust.registering_calls import registered_by_calls
 from reviewer.languages.rust.registries import Registry, answered_by, registries, trait_of
+from reviewer.languages.rust.router_tools import Given, given_to_routers
 from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
@@ -77,7 +77,7 @@ def servers(items: Items) -> tuple[Server, ...]:
     kept = _all(lambda: registries(items), "registries")
     loose = [each for each in kept if each.trait == BASE and each.registered]
     rest = [each for each in kept if each not in loose]
-    handed = _all(lambda: given(items, loose), "routers that are handed tools")
+    handed = _all(lambda: given_to_routers(items, loose), "routers that are handed tools")
     boxed_types = frozenset(_all(lambda: types_of_boxes(items), "tool boxes"))
     found = _Found(items, made, rest, handed, boxed=boxed_types)
     handled = _all(lambda: _handled(found), "`ServerHandler`")
@@ -225,7 +225,7 @@ def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tupl
         return [], unreadable
     registry = _registry_of(found, path, near)
     if registry is None:
-        kept, unknown = enrolled(found.items)
+        kept, unknown = registered_by_calls(found.items)
         if not kept:
             return [], listing.unreadable
         return [_as_listed(tool, listing) for tool in kept], [*unreadable, *unknown]

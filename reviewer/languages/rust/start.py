@@ -16,8 +16,8 @@ from reviewer.code.ir import Code, Site
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.behaviour.tracing import program_of
-from reviewer.languages.rust.callees import calls, function_around, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.name_resolution import calls, function_around, receiver, targets
 from reviewer.patterns import pattern
 
 NOT_SERVED = frozenset({"docs", "doc"})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque

@@ -7,13 +7,13 @@ from tree_sitter import Node
 from reviewer.facts import Handler, Schema, Server, Tool
 from reviewer.languages.nodes import child, matches
 from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import called, parameters_of
 from reviewer.languages.rust.circumstances import conditions_of
+from reviewer.languages.rust.def_use import arguments_of
 from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.makings import next_call
+from reviewer.languages.rust.name_resolution import called, parameters_of
 from reviewer.languages.rust.routers import argument_of
+from reviewer.languages.rust.tool_expressions import next_call
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas

@@ -11,12 +11,12 @@ from reviewer.languages.rust.behaviour.argument_use import OfFunction
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.beside import definitions
-from reviewer.languages.rust.bindings import arguments_of, result_of
+from reviewer.languages.rust.def_use import arguments_of, result_of
 from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Answering, Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.listings import Listing
-from reviewer.languages.rust.makings import MADE, Maker
+from reviewer.languages.rust.tool_expressions import MADE, Maker
 from reviewer.languages.rust.uses import segments
 from reviewer.languages.write_marks import marks
 from reviewer.patterns import pattern

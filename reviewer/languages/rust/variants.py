@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import Item, attributes_before
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments

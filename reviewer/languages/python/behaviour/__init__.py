@@ -25,12 +25,12 @@ from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.envelopes import envelopes, with_shortened
 from reviewer.languages.python.behaviour.error_boundaries import error_boundaries
-from reviewer.languages.python.behaviour.following import Place, own
-from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.mappings import mappings
+from reviewer.languages.python.behaviour.name_resolution import Place, own
+from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of

@@ -16,7 +16,7 @@ from reviewer.code.ir import Site
 from reviewer.code.values import Plain
 from reviewer.facts import ArgumentUse, Lazy
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, decorators_of, enclosing, own
+from reviewer.languages.python.behaviour.name_resolution import Place, decorators_of, enclosing, own
 from reviewer.languages.python.behaviour.tracing import (
     program_of,
     trace_of,

@@ -11,7 +11,7 @@ from reviewer.facts import (
     RowType,
 )
 from reviewer.languages.nodes import child, string_of, text_of
-from reviewer.languages.python.behaviour import following
+from reviewer.languages.python.behaviour import name_resolution
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import (
     Class,
@@ -43,12 +43,12 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     by_module: dict[str, list[Action]] = {}
     types: dict[str, dict[int, RowType]] = {}
     unread: set[str] = set()
-    for module in following.own(run, *MAKING):
-        following.scope(run, module)
-    for module in following.own(
+    for module in name_resolution.own(run, *MAKING):
+        name_resolution.scope(run, module)
+    for module in name_resolution.own(
         run, *_makers(run)
     ):  # they make rows by what others declare, and name no field of a row
-        following.scope(run, module)
+        name_resolution.scope(run, module)
     for made, module in run.action_specs:
         action = _action(made)
         if action is not None:
@@ -61,8 +61,8 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
         yield Catalog(
             domain_of(path), actions[0].span, tuple(actions), path in unread, tuple(types.get(path, {}).values())
         )
-    for module in following.own(run, b"destructive"):
-        for name, value in following.scope(run, module).names.items():
+    for module in name_resolution.own(run, b"destructive"):
+        for name, value in name_resolution.scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
                 yield from _of_table(value, module.path)
 

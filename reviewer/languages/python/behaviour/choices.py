@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.exits import BLOCKS, returned
-from reviewer.languages.python.behaviour.following import (
+from reviewer.languages.python.behaviour.name_resolution import (
     arguments,
     assigned,
     assignments_before,

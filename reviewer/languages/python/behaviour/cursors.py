@@ -8,7 +8,7 @@ from reviewer.behaviour.page_marks import marked
 from reviewer.behaviour.pages import CURSORS, GIVING
 from reviewer.facts import Cursor, Server
 from reviewer.languages.nodes import of_kinds
-from reviewer.languages.python.behaviour.following import decorators_of
+from reviewer.languages.python.behaviour.name_resolution import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module

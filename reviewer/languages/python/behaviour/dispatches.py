@@ -13,7 +13,7 @@ from reviewer.facts import (
     Handler,
 )
 from reviewer.languages.nodes import child, children, matches, of_kinds, string_of
-from reviewer.languages.python.behaviour import effects, exits, following
+from reviewer.languages.python.behaviour import effects, exits, name_resolution
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
 from reviewer.languages.python.behaviour.isolation import place_at
@@ -37,7 +37,7 @@ NO_ANSWER = pattern(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
     """Find functions that match on an action's name: where tools are declared, and elsewhere by the catalogs' names."""
     names = {str(action.name) for catalog in catalogs for action in catalog.actions}
-    others = [module for module in following.own(run, DISPATCHING) if names and module not in seeds]
+    others = [module for module in name_resolution.own(run, DISPATCHING) if names and module not in seeds]
     found = [each for module in seeds for each in _in_module(run, module)]
     for module in others:
         here = list(_in_module(run, module)) if CHOOSING.search(module.source.data) else []
@@ -78,7 +78,7 @@ def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
 
     An object may hold the table, which its constructor makes: `self.table.get(ask.action)`.
     """
-    for module in following.own(run, DISPATCHING):
+    for module in name_resolution.own(run, DISPATCHING):
         for node in of_kinds(module.root, "python", "function_definition"):
             name = child(node, "name")
             code = program_of(run).code_at(module, node)
@@ -109,9 +109,9 @@ def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, 
     """Yield the functions that call what a field of a row holds, with their names and modules."""
     signs = tuple(f".{each}(".encode() for each in sorted(fields))
     seen: set[Node] = set()
-    for module in following.own(run, *signs):
-        for each in following.near(module, signs, "call"):
-            callee, around = child(each, "function"), following.enclosing(each, "function_definition")
+    for module in name_resolution.own(run, *signs):
+        for each in name_resolution.near(module, signs, "call"):
+            callee, around = child(each, "function"), name_resolution.enclosing(each, "function_definition")
             called = child(callee, "attribute") if callee is not None and callee.type == "attribute" else None
             name = child(around, "name")
             if called is not None and string_of(called) in fields and around is not None and name is not None:
@@ -123,7 +123,7 @@ def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, 
 def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[set[str]]]]:
     if DISPATCHING not in module.source.data:
         return
-    scope = following.scope(run, module)
+    scope = name_resolution.scope(run, module)
     for found in matches(module.root, "python", "dispatches"):
         function, name, body = found["function"], found["name"], found["body"]
         spoken = list(choices(run, body, scope))

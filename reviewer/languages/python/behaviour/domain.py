@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import DomainType, Field
 from reviewer.languages.nodes import child, children, named_in, of_kinds, string_of
-from reviewer.languages.python.behaviour.following import own, scope
+from reviewer.languages.python.behaviour.name_resolution import own, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter, fields, signature

@@ -15,7 +15,7 @@ from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.python import values
-from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.behaviour.wrapping import of_layers, surroundings_of
 from reviewer.languages.python.evaluator import Evaluator

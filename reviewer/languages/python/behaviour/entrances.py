@@ -18,7 +18,8 @@ from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
 from reviewer.languages.leading import CALLING, Files, starts
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
-from reviewer.languages.python.behaviour.following import (
+from reviewer.languages.python.behaviour.isolation import dispatchers, is_bare, place_at
+from reviewer.languages.python.behaviour.name_resolution import (
     Place,
     assigned,
     below,
@@ -29,7 +30,6 @@ from reviewer.languages.python.behaviour.following import (
     own,
     scope,
 )
-from reviewer.languages.python.behaviour.isolation import dispatchers, is_bare, place_at
 from reviewer.languages.python.behaviour.tracing import (
     arguments,
     program_of,

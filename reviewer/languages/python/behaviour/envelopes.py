@@ -8,7 +8,7 @@ from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.envelopes import MARK
 from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import child
-from reviewer.languages.python.behaviour.following import own
+from reviewer.languages.python.behaviour.name_resolution import own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.schemas import of_model

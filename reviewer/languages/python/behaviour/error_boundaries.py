@@ -9,8 +9,8 @@ from reviewer.behaviour.error_boundaries import leaked_stacks
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
 from reviewer.languages.python.behaviour.entrances import Entrances
-from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.isolation import caught_around, place_at
+from reviewer.languages.python.behaviour.name_resolution import Place, own
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.source import Span

@@ -16,7 +16,7 @@ from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
-from reviewer.languages.python.behaviour.following import Place
+from reviewer.languages.python.behaviour.name_resolution import Place
 from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module

@@ -9,7 +9,7 @@ from reviewer.behaviour.boundaries import Isolation, isolation, line_of, works
 from reviewer.behaviour.decorators import Clause, caught, clauses
 from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
-from reviewer.languages.python.behaviour.following import (
+from reviewer.languages.python.behaviour.name_resolution import (
     Place,
     enclosing,
     near,

@@ -11,8 +11,8 @@ from reviewer.behaviour.mappings import Mapping, name_of
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.following import own, scope
 from reviewer.languages.python.behaviour.isolation import place_at
+from reviewer.languages.python.behaviour.name_resolution import own, scope
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.names import is_enum

@@ -10,8 +10,8 @@ from reviewer.behaviour.limits import Limits
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
-from reviewer.languages.python.behaviour.following import Place, decorators_of
-from reviewer.languages.python.behaviour.following import scope as scope_of
+from reviewer.languages.python.behaviour.name_resolution import Place, decorators_of
+from reviewer.languages.python.behaviour.name_resolution import scope as scope_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module

@@ -14,9 +14,9 @@ from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import argument_use, effects, handling
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.error_boundaries import clauses
-from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
-from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
+from reviewer.languages.python.behaviour.name_resolution import Place, below, callee, enclosing, own, scope, text
+from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
 from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.exits import returned
-from reviewer.languages.python.behaviour.following import (
+from reviewer.languages.python.behaviour.name_resolution import (
     Place,
     arguments,
     assignments,

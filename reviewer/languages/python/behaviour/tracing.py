@@ -15,7 +15,7 @@ from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Key, Term, Value, argument, constant
 from reviewer.languages.python import values
-from reviewer.languages.python.behaviour.following import Place
+from reviewer.languages.python.behaviour.name_resolution import Place
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.handlers import leading

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from reviewer.behaviour.overflows import TOLD
 from reviewer.facts import Act, ActKind, Acts, RegistrationPitfall, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
-from reviewer.languages.python.behaviour.following import enclosing, near, own
+from reviewer.languages.python.behaviour.name_resolution import enclosing, near, own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module

@@ -9,7 +9,7 @@ from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, enclosing
+from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration

@@ -19,8 +19,8 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     trace_of_method,
 )
-from reviewer.languages.rust.callees import parameters_of
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.name_resolution import parameters_of
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
 

@@ -8,14 +8,14 @@ from tree_sitter import Node
 from reviewer.facts import Action, Catalog, Parameter, RowType
 from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.behaviour import made_rows
-from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
-from reviewer.languages.rust.bindings import result_of
-from reviewer.languages.rust.callees import constant
+from reviewer.languages.rust.behaviour import row_functions
+from reviewer.languages.rust.behaviour.row_functions import literal_fields, rest_of
+from reviewer.languages.rust.def_use import result_of
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.name_resolution import constant
+from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 
 def catalogs(items: Items) -> Iterator[Catalog]:
     """Give one catalog for each constant, static or function that holds rows."""
-    for path in sighted(items, HOLDING):
+    for path in files_with(items, HOLDING):
         held: dict[int, list[_Row]] = {}
         for row in (*_rows(items, path), *_made(items, path)):
             held.setdefault(row.holder.start_byte, []).append(row)
@@ -89,8 +89,8 @@ def _is_row(items: Items, element: Node, path: str) -> bool:
         return True
     held = constant(items, element, path)
     if held is not None:
-        return held[0].type == "struct_expression" or made_rows.fields(items, *held) is not None
-    return element.type == "call_expression" and made_rows.fields(items, element, path) is not None
+        return held[0].type == "struct_expression" or row_functions.fields(items, *held) is not None
+    return element.type == "call_expression" and row_functions.fields(items, element, path) is not None
 
 
 def _made(items: Items, path: str) -> Iterator[_Row]:
@@ -101,7 +101,7 @@ def _made(items: Items, path: str) -> Iterator[_Row]:
             if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:
                 continue
             for element in _listed(items, item.node, path):
-                given = made_rows.fields(items, element, path) if element.type == "call_expression" else None
+                given = row_functions.fields(items, element, path) if element.type == "call_expression" else None
                 if given is not None and (
                     item.node.type != "function_item" or element.parent != child(item.node, "body")
                 ):

@@ -6,7 +6,7 @@ from reviewer.behaviour.made_cursors import made_cursors
 from reviewer.behaviour.page_marks import marks
 from reviewer.behaviour.pages import CURSORS, GIVING
 from reviewer.facts import Cursor
-from reviewer.languages.needles import mentions
+from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Item, Items, in_test

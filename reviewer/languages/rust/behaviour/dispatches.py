@@ -17,10 +17,17 @@ from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.behaviour.variants import text_of_variant
-from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, parameters_of
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.name_resolution import (
+    below,
+    called,
+    constant,
+    function_around,
+    last_segment,
+    parameters_of,
+)
+from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
@@ -53,7 +60,7 @@ ASKED = pattern(r"param|arg|input|request|body")
 
 def dispatches(items: Items) -> Iterator[Dispatch]:
     """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
-    found = [each for path in sighted(items, MATCHING) for each in _dispatches_in(items, path)]
+    found = [each for path in files_with(items, MATCHING) for each in _dispatches_in(items, path)]
     known = {str(each.dispatch.name) for each in found if each.sure}
     tabled = {each.span: each for each in _tabled(items)}
     yield from (each for span, each in tabled.items() if span not in {other.dispatch.span for other in found})
@@ -67,7 +74,7 @@ def dispatches(items: Items) -> Iterator[Dispatch]:
 
 def _tabled(items: Items) -> Iterator[Dispatch]:
     """Yield the functions that look up in a table which function answers an action."""
-    for path in sighted(items, TABLED) if items.mentioning(FUNCTIONS) else ():
+    for path in files_with(items, TABLED) if items.mentioning(FUNCTIONS) else ():
         for function in items.of_kinds(path, "function_item"):
             name, taken = child(function, "name"), child(function, "parameters")
             span = items.span(path, function)
@@ -337,7 +344,7 @@ def guards(items: Items) -> Iterator[Guard]:
 
 
 def _bounding(items: Items) -> Iterator[Guard]:
-    for path in sighted(items, RESPONDING):
+    for path in files_with(items, RESPONDING):
         for function in items.of_kinds(path, "function_item"):
             name = child(function, "name")
             if name is not None and _guards(function, string_of(name)) and not in_test(function):

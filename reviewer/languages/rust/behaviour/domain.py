@@ -10,8 +10,8 @@ from reviewer.facts import DomainType, Field, Flag
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.name_resolution import last_segment
 from reviewer.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")

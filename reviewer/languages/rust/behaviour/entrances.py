@@ -28,9 +28,9 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     traced,
 )
-from reviewer.languages.rust.callees import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 from reviewer.languages.rust.meanings import Declared
+from reviewer.languages.rust.name_resolution import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text

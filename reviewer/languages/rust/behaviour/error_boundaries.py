@@ -10,13 +10,13 @@ from tree_sitter import Node
 from reviewer.behaviour.caught_logs import Log
 from reviewer.behaviour.caught_panics import CaughtPanic, caught_panics, hooked, logged
 from reviewer.facts import ErrorBoundary, Flag, Server
-from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
 from reviewer.languages.rust.items import Item, Items, in_test, once
-from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.patterns import pattern
 from reviewer.source import Span
 
@@ -53,7 +53,7 @@ def error_boundaries(items: Items, servers: tuple[Server, ...] = ()) -> Iterator
 
 def _caught(items: Items, isolations: set[Span]) -> Iterator[tuple[Item, CaughtPanic]]:
     """Yield the functions that catch panics where tools are dispatched, with each call that does; tasks of others are none."""
-    for path in sighted(items, CATCHING):
+    for path in files_with(items, CATCHING):
         if not mentions(items.sources[path].data, DISPATCHING):
             continue
         for function in _functions(items, path, CAUGHT):

@@ -17,7 +17,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
-from reviewer.languages.needles import mentions
+from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
 from reviewer.languages.rust.items import Item, Items, in_test, once

@@ -13,10 +13,10 @@ from tree_sitter import Node
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.nodes import child, nearest, string_of
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
-from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
 from reviewer.languages.rust.modules import ROOTS
-from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.name_resolution import last_segment
+from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.patterns import pattern
 
 HANDLING = marks(
@@ -42,7 +42,9 @@ class Handling:
     """What a tool's call runs through."""
 
     def __init__(self, items: Items) -> None:
-        roots = [root for path in sighted(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)]
+        roots = [
+            root for path in files_with(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)
+        ]
         self._items = items
         self._crates = {items.package_folder(each.path) for each in roots}
         self.roots = roots
@@ -118,7 +120,7 @@ def _handles(function: Node) -> bool:
 @once
 def files(items: Items) -> list[str]:
     """Name the files that hold handlers, and those that these name as modules, two rounds far."""
-    known = {path for path in sighted(items, HANDLING) if not _is_elsewhere(path)}
+    known = {path for path in files_with(items, HANDLING) if not _is_elsewhere(path)}
     fresh = known
     for _ in range(ROUNDS):
         named = {word for path in fresh for word in _modules_named(items.sources[path].data)}

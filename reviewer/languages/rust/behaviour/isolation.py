@@ -13,9 +13,9 @@ from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
-from reviewer.languages.rust.callees import function_at, last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
-from reviewer.languages.rust.sightings import sighted
+from reviewer.languages.rust.name_resolution import function_at, last_segment
+from reviewer.languages.rust.prefilter import files_with
 from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
 
@@ -58,7 +58,7 @@ def _isolations(items: Items, server: Server, entry: Entry) -> Isolation:
 def _around(items: Items, entry: Entry) -> Iterator[Text]:
     """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
     package = items.package_folder(entry.span.path)
-    for path in sighted(items, (LAYER,)):
+    for path in files_with(items, (LAYER,)):
         if items.package_folder(path) == package:
             found = LAYER.search(items.sources[path].data)
             node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None

@@ -11,12 +11,12 @@ from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.code.events import Returned, Trace
 from reviewer.facts import Limit
-from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
+from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)

@@ -11,8 +11,8 @@ from reviewer.facts import Handler, Tool
 from reviewer.languages.nodes import child, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.argument_use import OfFunction
 from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.callees import below, called, calls, function_around, named, owner, parameters_of
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.name_resolution import below, called, calls, function_around, named, owner, parameters_of
 from reviewer.languages.rust.registries import SHARED, type_of_value
 from reviewer.source import Text
 

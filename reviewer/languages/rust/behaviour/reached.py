@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
 from reviewer.source import Opaque
 

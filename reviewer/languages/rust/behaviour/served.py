@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
-from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.patterns import pattern

@@ -13,9 +13,9 @@ from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, argument, constant, nested
 from reviewer.facts import Server
-from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, once
 from reviewer.languages.rust.meanings import Declared
+from reviewer.languages.rust.name_resolution import function_at
 from reviewer.languages.rust.program import RustProgram
 from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import derives

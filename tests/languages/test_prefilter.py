@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reviewer.languages
-from reviewer.languages import needles as searching
+from reviewer.languages import prefilter as searching
 from reviewer.languages.edits import layouts, written
-from reviewer.languages.needles import Haystack, mentions, needles
+from reviewer.languages.prefilter import Prefilter, mentions, required_words
 from reviewer.source import Source
 
 WORDS = {
@@ -30,7 +30,7 @@ WORDS = {
 
 @pytest.mark.parametrize("pattern", WORDS)
 def test_the_words_that_no_match_can_do_without(pattern):
-    assert needles(re.compile(pattern)).held == WORDS[pattern]
+    assert required_words(re.compile(pattern)).held == WORDS[pattern]
 
 
 BEGINNINGS = {
@@ -48,7 +48,7 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("pattern", BEGINNINGS)
 def test_the_words_with_which_every_match_begins(pattern):
-    assert needles(re.compile(pattern)).begun == BEGINNINGS[pattern]
+    assert required_words(re.compile(pattern)).begun == BEGINNINGS[pattern]
 
 
 @pytest.mark.parametrize(("data", "answer"), [(b"xabc abc", True), (b"xabc", False), (b"abcd", False)])
@@ -58,7 +58,7 @@ def test_what_stands_before_a_beginning_counts(data, answer):
 
 def test_case_that_does_not_count():
     either = re.compile(rb"Limit|page_size", re.IGNORECASE)
-    assert needles(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
+    assert required_words(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
     assert mentions(b"const LIMIT: u8 = 1;", either)
     assert not mentions(b"const LIMI: u8 = 1;", either)
 
@@ -71,7 +71,7 @@ FILES = {"late": b"Limit = 1", "early": b"fn respond()", "other": b"limit: a res
 
 
 def test_files_that_hold_one_of_some_words_are_named_in_their_order():
-    hay = Haystack(haystack(**FILES))
+    hay = Prefilter(haystack(**FILES))
     assert hay.holding([b"limit", b"Limit"]) == ["late", "other"]
     assert hay.holding([b"respond", b"limit"]) == ["early", "other"]
     assert hay.holding([]) == []
@@ -81,7 +81,7 @@ def test_files_that_hold_one_of_some_words_are_named_in_their_order():
 def test_files_that_match_are_those_that_mention_a_pattern(pattern):
     for flags in (0, re.IGNORECASE):
         wanted = re.compile(pattern, flags)
-        assert Haystack(haystack(**FILES)).matching(wanted) == [
+        assert Prefilter(haystack(**FILES)).matching(wanted) == [
             path for path, data in FILES.items() if mentions(data, wanted)
         ]
 
@@ -91,17 +91,17 @@ def test_what_two_haystacks_share_is_looked_through_once(monkeypatch):
     after = {**before, "other": Source("other", b"no more"), "new": Source("new", b"fn respond()")}
     del after["late"]
     wanted = re.compile(rb"respond\b")
-    assert Haystack(before).matching(wanted) == ["early", "other"]
+    assert Prefilter(before).matching(wanted) == ["early", "other"]
     looked = []
     monkeypatch.setattr(searching, "mentions", lambda data, _: looked.append(data) or True)
-    assert Haystack(after).matching(wanted) == ["early", "new"]
+    assert Prefilter(after).matching(wanted) == ["early", "new"]
     assert looked == [b"fn respond()"]
-    assert Haystack(before).matching(wanted) == ["early", "other"]
+    assert Prefilter(before).matching(wanted) == ["early", "other"]
 
 
 def test_what_a_haystack_knows_of_a_source_goes_with_it():
     sources = haystack(**FILES)
-    Haystack(sources).holding([b"limit"])
+    Prefilter(sources).holding([b"limit"])
     kept = [ref(each) for each in sources.values()]
     del sources
     assert [each() for each in kept] == [None] * len(FILES)

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import child, named_in, parent_of, string_of
-from reviewer.languages.rust.bindings import IGNORED, arguments_of, result_of
+from reviewer.languages.rust.def_use import IGNORED, arguments_of, result_of
 from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Item, Items, attributes_before
 from reviewer.languages.rust.literals import string_value
@@ -41,7 +41,7 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class ToolExpression:
     """One expression that makes a tool, and what its parts come to. A part that is not given is not in `parts`."""
 
     span: Span
@@ -89,7 +89,7 @@ class Maker:
 
     items: Items
 
-    def made_by_call(self, call: Node, place: Place) -> Making | None:
+    def made_by_call(self, call: Node, place: Place) -> ToolExpression | None:
         """Read `Tool::new(..)` and the builder calls on it; `call` is the innermost of them."""
         function = child(call, "function")
         names = segments(function) if function is not None else ()
@@ -105,7 +105,7 @@ class Maker:
         while (step := next_call(outer)) is not None:
             self.build(step, parts, place)
             outer = step
-        return Making(self.items.span(place.path, outer), parts)
+        return ToolExpression(self.items.span(place.path, outer), parts)
 
     def _is_tool(self, name: str, path: str) -> bool:
         used = self.items.uses(path).names.get(name)
@@ -131,7 +131,7 @@ class Maker:
         elif arguments and (key := BUILDERS.get(name)) is not None:
             parts[key] = Folder(self.items).fold(arguments[0], place)
 
-    def made_by_literal(self, literal: Node, place: Place) -> Making | None:
+    def made_by_literal(self, literal: Node, place: Place) -> ToolExpression | None:
         """Read `Tool { name: .., .. }` and the like.
 
         A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
@@ -147,7 +147,7 @@ class Maker:
             return None
         span = self.items.span(place.path, literal)
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
-        return Making(span, parts)
+        return ToolExpression(span, parts)
 
     def _parts(self, literal: Node, place: Place) -> dict[str, Folded]:
         """Read the fields of a literal that describe a tool, with those that it takes over by `..other`."""
@@ -214,7 +214,7 @@ class Maker:
         key = Folder(self.items).fold(parts[0], place)
         return key if isinstance(key, Text) else None
 
-    def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[Making]:
+    def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[ToolExpression]:
         """Find the tools in a JSON value: objects with a name and a schema, or a description where `tools` are `listed`."""
         if isinstance(value, list):
             return [made for part in value for made in self.made_of_json(part, span, listed=listed)]
@@ -230,7 +230,7 @@ class Maker:
             }
             parts.setdefault("input", None)
             name = parts["name"]
-            return [Making(name.span if isinstance(name, Text | Opaque) else span, parts)]
+            return [ToolExpression(name.span if isinstance(name, Text | Opaque) else span, parts)]
         return [made for key, part in value.items() for made in self.made_of_json(part, span, listed=key == "tools")]
 
     def annotations(self, node: Node, place: Place) -> Folded:
@@ -318,6 +318,6 @@ def next_call(call: Node) -> Node | None:
     return around if around is not None and around.type == "call_expression" else None
 
 
-def at(making: Making, span: Span | None) -> Making:
+def at(making: ToolExpression, span: Span | None) -> ToolExpression:
     """Move a tool to the call that asks a function of the project to make it."""
     return replace(making, span=span) if span is not None else making

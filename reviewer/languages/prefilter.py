@@ -19,7 +19,7 @@ NONE: Words = frozenset()
 WITHOUT_WIDTH = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 
 
-class Needles(NamedTuple):
+class RequiredWords(NamedTuple):
     """Words of which every match holds one, and words with one of which every match begins; none where none are sure."""
 
     held: Words
@@ -29,7 +29,7 @@ class Needles(NamedTuple):
 
 def mentions(data: bytes, pattern: re.Pattern[bytes]) -> bool:
     """Tell whether a pattern matches somewhere."""
-    held, begun, any_case = needles(pattern)
+    held, begun, any_case = required_words(pattern)
     text = data.lower() if any_case else data
     for word in held:
         if word in text:
@@ -51,15 +51,15 @@ def _matches_from(pattern: re.Pattern[bytes], data: bytes, text: bytes, word: by
     return False
 
 
-class Haystack:
+class Prefilter:
     """The files of a tree, by their paths. What was looked for in a file is known to all haystacks that hold the same source."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         fresh = [source for source in sources.values() if source not in _bales]
-        bale = _Bale([source.data for source in fresh])
+        bale = _Batch([source.data for source in fresh])
         _bales.update((source, (bale, place)) for place, source in enumerate(fresh))
         self._order = {path: number for number, path in enumerate(sources)}
-        self._paths: dict[_Bale, dict[int, str]] = {}
+        self._paths: dict[_Batch, dict[int, str]] = {}
         for path, source in sources.items():
             bale, place = _bales[source]
             self._paths.setdefault(bale, {})[place] = path
@@ -73,12 +73,12 @@ class Haystack:
         """Name the files that a pattern matches somewhere, in their order."""
         return self._named(lambda bale: bale.matching(pattern))
 
-    def _named(self, places: "Callable[[_Bale], Iterable[int]]") -> list[str]:
+    def _named(self, places: "Callable[[_Batch], Iterable[int]]") -> list[str]:
         found = {paths[place] for bale, paths in self._paths.items() for place in places(bale) if place in paths}
         return sorted(found, key=self._order.__getitem__)
 
 
-class _Bale:
+class _Batch:
     """Files that came into a haystack together, by their places among each other."""
 
     def __init__(self, files: list[bytes]) -> None:
@@ -93,22 +93,22 @@ class _Bale:
 
     def matching(self, pattern: re.Pattern[bytes]) -> list[int]:
         if pattern not in self._matching:
-            near = self._near(needles(pattern))
+            near = self._near(required_words(pattern))
             self._matching[pattern] = [place for place in near if mentions(self._files[place], pattern)]
         return self._matching[pattern]
 
-    def _near(self, wanted: Needles) -> Iterable[int]:
+    def _near(self, wanted: RequiredWords) -> Iterable[int]:
         if wanted.any_case or not wanted.held:
             return range(len(self._files))
         return {place for word in wanted.held for place in self.holding(word)}
 
 
-_bales: WeakKeyDictionary[Source, tuple[_Bale, int]] = WeakKeyDictionary()
+_bales: WeakKeyDictionary[Source, tuple[_Batch, int]] = WeakKeyDictionary()
 """Where a source lies, for as long as anybody holds it. A bale holds bytes alone, so that it keeps no source."""
 
 
 @lru_cache(maxsize=4096)
-def needles(pattern: re.Pattern[bytes]) -> Needles:
+def required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
     """Give the words of a pattern, in lower case if it does not tell cases apart."""
     parts = list(_parser.parse(pattern.pattern, pattern.flags))
     any_case = bool(pattern.flags & re.IGNORECASE)
@@ -117,7 +117,7 @@ def needles(pattern: re.Pattern[bytes]) -> Needles:
     held, begun = (
         frozenset(word.lower() for word in words) if any_case else words for words in (_needed(parts), begun)
     )
-    return Needles(held, begun, any_case)
+    return RequiredWords(held, begun, any_case)
 
 
 def _begun(parts: Iterable[tuple[Any, Any]]) -> Words:

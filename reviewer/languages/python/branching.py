@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children
-from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.operators import truth
+from reviewer.languages.python.possible_values import one_of
 from reviewer.languages.python.values import (
     Const,
     Function,

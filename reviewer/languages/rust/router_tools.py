@@ -4,8 +4,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Tool
 from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.circumstances import conditions_of
+from reviewer.languages.rust.def_use import arguments_of
 from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
@@ -27,7 +27,7 @@ class Given:
     unreadable: tuple[Opaque, ...]
 
 
-def given(items: Items, types: list[Registry]) -> list[Given]:
+def given_to_routers(items: Items, types: list[Registry]) -> list[Given]:
     """Find the tools that routers are given, by file; `types` are those that are types of rmcp's trait."""
     found = (_of_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
     typed = (Given(each.path, each.tools, each.unreadable) for each in types)

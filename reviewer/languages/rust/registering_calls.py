@@ -7,12 +7,12 @@ from tree_sitter import Node
 
 from reviewer.facts import Tool
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called, parameters_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
+from reviewer.languages.rust.def_use import arguments_of
 from reviewer.languages.rust.folding import Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.makings import Maker, at
+from reviewer.languages.rust.name_resolution import below, called, parameters_of
+from reviewer.languages.rust.tool_expressions import Maker, at
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
@@ -29,7 +29,7 @@ class _Keeper:
     arity: int
 
 
-def enrolled(items: Items) -> tuple[list[Tool], list[Opaque]]:
+def registered_by_calls(items: Items) -> tuple[list[Tool], list[Opaque]]:
     """Give the tools that calls of such functions add, and the calls whose tool has a name that only a run tells."""
     tools: list[Tool] = []
     unreadable: list[Opaque] = []

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.bindings import arguments_of, result_of
-from reviewer.languages.rust.callees import below, last_segment, owner, parameters_of
+from reviewer.languages.rust.def_use import arguments_of, result_of
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.name_resolution import below, last_segment, owner, parameters_of
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 
