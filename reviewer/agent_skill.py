@@ -17,12 +17,12 @@ _FRONT = pattern(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
 
 
 def folders(root: Path) -> tuple[Path, Path]:
-    """Give the folders of the skill: the plugin's own, which is written by hand, and its portable copy."""
+    """Return the folders of the skill: the plugin's own, which is written by hand, and its portable copy."""
     return root / "skills" / NAME, root / "portable" / NAME
 
 
 def copies(root: Path) -> dict[Path, str]:
-    """Give every file of the skill that is written from the rules, with its text."""
+    """Return every file of the skill that is written from the rules, with its text."""
     own, portable = folders(root)
     skill = sectioned((own / "SKILL.md").read_text("utf-8"))
     written = {own / "SKILL.md": skill, portable / "SKILL.md": portable_copy(skill)}

@@ -59,7 +59,7 @@ class Commit:
         return folders
 
     def _enter(self, folders: dict[str, dict[str, Entry]], folder: str) -> dict[str, Entry]:
-        """Give the entries of a folder, which lies in the ones above it."""
+        """Return the entries of a folder, which lies in the ones above it."""
         key = f"{folder}/" if folder else ""
         if key not in folders:
             folders[key] = {}
@@ -94,11 +94,11 @@ class Commit:
         return sorted(self._folders.get(folder, {}).values())
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a file of that name."""
+        """Return whether there is a file of that name."""
         return self._listed.get(self._prefix + name, ("", ""))[0].startswith("100")
 
     def read(self, name: str, most: int) -> bytes:
-        """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
+        """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
         if self._in_submodule(name):
             return self._disk.read(name, most)
         try:
@@ -115,7 +115,7 @@ class Commit:
         return data
 
     def _same(self, name: str, blob: str) -> bytes | None:
-        """Give the content of a known source if it is that of a blob, though with other line ends or a byte order mark."""
+        """Return the content of a known source if it is that of a blob, though with other line ends or a byte order mark."""
         known = self._known.get(name)
         if known is None:
             return None
@@ -125,7 +125,7 @@ class Commit:
         return data if any(blob_name(each, len(blob)) == blob for each in (*forms, *marked)) else None
 
     def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later; that of the disk if it is the same."""
+        """Return a file that may be read later; that of the disk if it is the same."""
         _, blob = self._listed.get(self._prefix + name, ("", ""))
         if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
             return self._disk.manifest(name)
@@ -138,7 +138,7 @@ class Commit:
             return None
 
     def leads_out(self, link: str) -> bool:
-        """Tell whether a link leads out of the root, or nowhere."""
+        """Return whether a link leads out of the root, or nowhere."""
         return self._followed(link) is None
 
     def leads_nowhere(self, link: str) -> bool:
@@ -147,7 +147,7 @@ class Commit:
         return place is None or not (self._is_folder(place) or self._prefix + place in self._listed)
 
     def is_folder(self, link: str) -> bool:
-        """Tell whether a link leads to a folder."""
+        """Return whether a link leads to a folder."""
         place = self._followed(link)
         return place is not None and self._is_folder(place)
 
@@ -194,7 +194,7 @@ class Commit:
         return None
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
-        """Give the ignore files between the checkout's top and the root, outermost first."""
+        """Yield the ignore files between the checkout's top and the root, outermost first."""
         yield from (each for each in self._disk.outer_ignores() if each.own)
         parts = self._prefix.split("/")[:-1]
         for end in range(len(parts)):
@@ -213,7 +213,7 @@ class Stored:
         self.name = posixpath.basename(path)
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Give what stands in it. Raises OSError."""
+        """Return what stands in it. Raises OSError."""
         try:
             return StringIO(self._commit.read(self._path, MOST).decode(encoding, errors), newline=None).read()
         except TooLargeError:
@@ -221,7 +221,7 @@ class Stored:
 
 
 def blob_name(data: bytes, digits: int) -> str:
-    """Give the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
+    """Return the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
     name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
     name.update(data)
     return name.hexdigest()

@@ -217,7 +217,7 @@ def _unopened(file: Path, root: Path) -> Iterator[Opaque]:
 
 
 def configured(**settings: Any) -> Found:
-    """Give a configuration that stands in no file."""
+    """Return a configuration that stands in no file."""
     return Found(Configuration(**settings), None)
 
 
@@ -418,7 +418,7 @@ def _no_rule(name: str, source: str) -> NoReturn:
 
 
 def _chosen(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
-    """Give the rule with its severity and options, or None if it is off."""
+    """Return the rule with its severity and options, or None if it is off."""
     setting: dict[str, Any] = dict(_joined(None, table)) if table is not None else {}
     severity = setting.pop("severity", each.severity.value)
     if severity == "off":

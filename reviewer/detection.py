@@ -41,7 +41,7 @@ class Homes:
         self._found: dict[str, tuple[int, ...]] = {}
 
     def of(self, path: str) -> tuple[int, ...]:
-        """Give the numbers of the servers that a file belongs to: several where it cannot be told, or they share it."""
+        """Return the numbers of the servers that a file belongs to: several where it cannot be told, or they share it."""
         if path not in self._found:
             self._found[path] = self._nearest(path)
         return self._found[path]
@@ -116,7 +116,7 @@ class Detection:
         return replace(self, fits=tuple(fits))
 
     def reign(self, profiles: Sequence[str]) -> "Reign | None":
-        """Tell where each of the given profiles holds; None if there is only one."""
+        """Return where each of the given profiles holds; None if there is only one."""
         return Reign(self.fits, self.beside[0] if self.beside else DEFAULT, profiles) if len(profiles) > 1 else None
 
 
@@ -141,7 +141,7 @@ def detection(project: Project) -> Detection:
 
 
 def _at(facts: Iterable[Any], number: int | None, homes: Homes) -> list[Any]:
-    """Give the facts that belong to a server, by its number; None: to none."""
+    """Return the facts that belong to a server, by its number; None: to none."""
     return [each for each in facts if (number in (homes.of(each.span.path) or (None,)))]
 
 
@@ -160,7 +160,7 @@ def _by_answers(catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[s
 
 
 def _by_names(server: Server) -> tuple[str, str] | None:
-    """Tell whether most tools of a server are named object.operation and take one `input` model."""
+    """Return whether most tools of a server are named object.operation and take one `input` model."""
     dotted = [tool for tool in server.tools if isinstance(tool.name, Text) and _DOTTED.fullmatch(tool.name)]
     if len(dotted) < FEWEST or len(dotted) * 2 <= len(server.tools):
         return None
@@ -175,7 +175,7 @@ _DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 def _takes_one_model(handler: Handler) -> bool:
-    """Tell whether a function takes one `input` model; in Rust, where all take one struct, by what that is called."""
+    """Return whether a function takes one `input` model; in Rust, where all take one struct, by what that is called."""
     takes = handler.takes
     if handler.struct is not None:
         return handler.struct.endswith("Input")
@@ -183,13 +183,13 @@ def _takes_one_model(handler: Handler) -> bool:
 
 
 def _is_of_types(server: Server) -> bool:
-    """Tell whether most tools of a server are types whose trait asks them for what the text on the Tool trait says."""
+    """Return whether most tools of a server are types whose trait asks them for what the text on the Tool trait says."""
     kept = [tool for tool in server.tools if tool.type is not None and tool.code is not None and tool.by_contract]
     return len(kept) >= FEWEST and len(kept) * 2 > len(server.tools)
 
 
 def _by_guard(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
-    """Tell whether a server has a guard that says what it left out of a list, which sets such a server apart.
+    """Return whether a server has a guard that says what it left out of a list, which sets such a server apart.
 
     Many a server has a trait for its tools and was never meant to keep to that text.
     """
@@ -219,7 +219,7 @@ class Reign:
                 self._owned.setdefault(id(owner), set()).add(profile)
 
     def __call__(self, fact: Any, place: Span) -> str:
-        """Give the profile that holds for a fact at a place: of a tool and a server it is their own, wherever they stand."""
+        """Return the profile that holds for a fact at a place: of a tool and a server it is their own, wherever they stand."""
         found = self._owned.get(id(fact)) if isinstance(fact, Tool | Server) else None
         found = found or {self._profiles[number] for number in self._homes.of(place.path)} or {self._beside}
         return next(iter(found)) if len(found) == 1 else DEFAULT

@@ -33,7 +33,7 @@ class Chosen:
     """The profile that says so, where the servers of a project have several and these differ about the rule."""
 
     def examines(self, fact: Any) -> bool:
-        """Tell whether the fact gives the rule something to check."""
+        """Return whether the fact gives the rule something to check."""
         return self.rule.when(fact, self.options) if self.options is not None else self.rule.when(fact)
 
     def check(self, fact: Any) -> Iterator[Flaw | Question | Opaque]:
@@ -50,12 +50,12 @@ class Checked:
         """The rules that could not check every fact."""
 
     def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
-        """Give what a rule itself finds of a fact; None if there is nothing for it to check."""
+        """Return what a rule itself finds of a fact; None if there is nothing for it to check."""
         seen = self.seen(chosen, fact)
         return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
 
     def seen(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
-        """Give what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
+        """Return what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
             self._kept[key] = self._checked(chosen, fact)
@@ -98,7 +98,7 @@ FACTS = Project.__module__.rpartition(".")[0]
 
 
 def walk(fact: Any, wanted: frozenset[type] | None = None, unread: set[type] | None = None) -> Iterator[Any]:
-    """Give a fact and every fact below it; of what is read when asked for, only what holds a wanted kind of fact.
+    """Yield a fact and every fact below it; of what is read when asked for, only what holds a wanted kind of fact.
 
     The kinds of facts that could not be read are added to `unread`.
     """
@@ -123,7 +123,7 @@ def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type]
 
 @cache
 def _kinds(holder: type, name: str) -> frozenset[type]:
-    """Give the kinds of facts that may lie in a field of a fact."""
+    """Return the kinds of facts that may lie in a field of a fact."""
     found: set[type] = set()
     waiting: list[Any] = [get_type_hints(holder)[name]]
     while waiting:
@@ -205,7 +205,7 @@ def examine(
 
 
 def placed(project: Project) -> frozenset[tuple[str, str]]:
-    """Give the file and the name of every tool and action whose name can be read."""
+    """Return the file and the name of every tool and action whose name can be read."""
     owners = (each for each in walk(project, frozenset({Tool, Action})) if isinstance(each, Tool | Action))
     return frozenset((each.span.path, str(each.name)) for each in owners if isinstance(each.name, Text))
 
@@ -230,7 +230,7 @@ class _Owners:
 
 
 def _beyond(listed: list[Tool | Action]) -> list[int]:
-    """Give for each owner, in the order of their starts, the last one before it that ends after it; -1 if none does.
+    """Return for each owner, in the order of their starts, the last one before it that ends after it; -1 if none does.
 
     None between the two holds what reaches beyond the first: a search climbs as deep as owners nest, however many there are.
     """
@@ -367,7 +367,7 @@ class _ByLine:
         self._starts = [findings[index].span[:2] for index in self._order]
 
     def under(self, ignore: Ignore) -> list[int]:
-        """Give the places in the list of those under a suppression."""
+        """Return the places in the list of those under a suppression."""
         path, line, _, end_line, _ = ignore.covers
         return self._order[bisect_left(self._starts, (path, line)) : bisect_right(self._starts, (path, end_line))]
 

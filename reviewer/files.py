@@ -186,7 +186,7 @@ class Tree:
             return b""
 
     def documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
-        """Give the texts of the README in the root and of what lies right in `docs/`, by their paths.
+        """Yield the texts of the README in the root and of what lies right in `docs/`, by their paths.
 
         With `beside`, also those of what lies beside the README, but for what tells of other times.
         """
@@ -214,7 +214,7 @@ class Tree:
         return sum(len(source.data) for source in self.sources.values())
 
     def of(self, suffix: str) -> dict[str, Source]:
-        """Give the sources whose name ends in `suffix`."""
+        """Return the sources whose name ends in `suffix`."""
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}
 
 

@@ -187,7 +187,7 @@ class Blobs:
         self._contents = contents
 
     def read(self, name: str, most: int) -> bytes:
-        """Give a blob. Raises TooLargeError, or CannotReviewError if the object is not in this clone."""
+        """Return a blob. Raises TooLargeError, or CannotReviewError if the object is not in this clone."""
         size = self._asked(self._sizes, name)
         if size > most:
             raise TooLargeError(size)

@@ -159,7 +159,7 @@ def slugs() -> str:
 
 
 def copies() -> dict[Path, str]:
-    """Give every file that is written from the rules, with its text."""
+    """Return every file that is written from the rules, with its text."""
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
     written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in json_schemas.schemas().items()}
     written[ROOT / "docs/rules/README.md"] = index()

@@ -15,7 +15,7 @@ FOLDER = "docs/schema"
 
 
 def schemas() -> dict[str, str]:
-    """Give every published schema as text, by the path of its file in the repository."""
+    """Return every published schema as text, by the path of its file in the repository."""
     documents = {
         "config.json": config_schema(),
         "report-v1.json": report_schema(),

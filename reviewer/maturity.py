@@ -120,7 +120,7 @@ def _costs(
 
 
 def _facts(project: Project, chosen: Chosen) -> Iterator[Project | Server | Tool]:
-    """Give what a rule over definitions looks at."""
+    """Yield what a rule over definitions looks at."""
     subjects = chosen.rule.subjects
     if Project in subjects:
         yield project

@@ -80,7 +80,7 @@ class Reading:
         )
 
     def code(self, span: Span) -> str:
-        """Give the lines of a place as they stand in the source."""
+        """Return the lines of a place as they stand in the source."""
         return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
 
 
@@ -157,14 +157,14 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
 
 
 def folder_of(path: Path) -> str:
-    """Tell where the folder of a path lies in its repository, or below the current folder if it is in none."""
+    """Return where the folder of a path lies in its repository, or below the current folder if it is in none."""
     root = (path if path.is_dir() else path.parent).resolve()
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None) or Path().resolve()
     return root.relative_to(top).as_posix() if top in root.parents else ""
 
 
 def is_nothing(project: Project) -> bool:
-    """Tell whether there is no server to review."""
+    """Return whether there is no server to review."""
     return not (project.servers or project.catalogs or project.guards)
 
 
@@ -174,7 +174,7 @@ def has_gaps(project: Project) -> bool:
 
 
 def lines_of(data: bytes) -> list[str]:
-    """Give the lines of a file."""
+    """Return the lines of a file."""
     return data.decode("utf-8", "replace").split("\n")
 
 
@@ -393,7 +393,7 @@ LONGEST_EXCERPT = 10
 
 
 def excerpted(report: Report, reading: Reading) -> Report:
-    """Give each finding the first lines of its place, as they stand in the source."""
+    """Return for each finding the first lines of its place, as they stand in the source."""
 
     def shown(finding: Finding) -> Finding:
         span = finding.span

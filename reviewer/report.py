@@ -426,7 +426,7 @@ class Report:
         return tuple(each for each in waiting if each.why not in (None, UNCHANGED))
 
     def place(self, span: Span) -> str:
-        """Give the path of a file as its repository knows it: what hosts and their tools go by."""
+        """Return the path of a file as its repository knows it: what hosts and their tools go by."""
         return f"{self.folder}/{span.path}" if self.folder else span.path
 
     def skips(self, path: str) -> bool:
@@ -479,13 +479,13 @@ class Report:
         return any(each.why != UNCHANGED for part in self.sections for each in part.waiting)
 
     def fails(self, least: Severity) -> bool:
-        """Tell whether a finding that counts weighs at least `least`."""
+        """Return whether a finding that counts weighs at least `least`."""
         order = list(Severity)
         return any(order.index(each.severity) <= order.index(least) for each in self.counting)
 
 
 def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
-    """Give the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
+    """Return the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return "violations", None
     if waiting:
@@ -494,7 +494,7 @@ def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[Se
 
 
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give each finding its signature as fingerprint; equal ones are counted in their order."""
+    """Return for each finding its signature as fingerprint; equal ones are counted in their order."""
     seen: Counter[str] = Counter()
     signed = []
     for finding in findings:
@@ -505,7 +505,7 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def signature(finding: Finding) -> str:
-    """Give what tells a finding from others wherever it stands: the key that its rule gives it, else its tool and its message.
+    """Return what tells a finding from others wherever it stands: the key that its rule gives it, else its tool and its message.
 
     Places, counts and sharers in the message do not count.
     """

@@ -250,7 +250,7 @@ def _span(path: str, *places: int) -> Span:
 
 
 def _path(path: str) -> str:
-    """Give a path that stays within what it is relative to. Raises _UnfitError for any other."""
+    """Return a path that stays within what it is relative to. Raises _UnfitError for any other."""
     pure = PurePosixPath(path)
     if not path or pure.is_absolute() or ".." in pure.parts or len(path) > LONGEST_PATH:
         raise _UnfitError("a path in it leads out of the repository")

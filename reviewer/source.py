@@ -31,7 +31,7 @@ class Span(NamedTuple):
     end_column: int
 
     def holds(self, other: "Span") -> bool:
-        """Tell whether `other` lies within this span."""
+        """Return whether `other` lies within this span."""
         return (
             self.path == other.path
             and (self.line, self.column) <= (other.line, other.column)
@@ -114,12 +114,12 @@ class Source:
         return Span(self.path, start[0] + 1, self._column(start), end[0] + 1, self._column(end))
 
     def line_span(self, line: int) -> Span:
-        """Give the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
+        """Return the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
         length = len(self._row(line).rstrip(b"\r")) if 0 < line <= len(self._starts) else 0
         return self.span((line - 1, 0), (line - 1, length))
 
     def stretch(self, start: int, end: int) -> Span:
-        """Give the span of the bytes from `start` to before `end`."""
+        """Return the span of the bytes from `start` to before `end`."""
         return self.span(self._point(start), self._point(end))
 
     def _point(self, offset: int) -> Point:
@@ -127,7 +127,7 @@ class Source:
         return row, offset - self._starts[row]
 
     def reach(self, span: Span) -> tuple[int, int]:
-        """Give where a span of this file begins and ends in bytes."""
+        """Return where a span of this file begins and ends in bytes."""
         return self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
 
     def _offset(self, line: int, column: int) -> int:

@@ -31,7 +31,7 @@ class Manifest(Protocol):
         """The file's own name."""
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Give what stands in it. Raises OSError."""
+        """Return what stands in it. Raises OSError."""
 
 
 def text_of(manifest: Manifest) -> str:
@@ -141,7 +141,7 @@ def replace_file(file: Path, data: bytes) -> None:
 
 
 def _mode(target: Path) -> int:
-    """Give the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
+    """Return the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:
@@ -178,7 +178,7 @@ class DiskManifest:
         return self.path.name
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Give what stands in it. Raises OSError."""
+        """Return what stands in it. Raises OSError."""
         try:
             return decoded(read_regular(self.path, MOST_MANIFEST, follow=False), encoding, errors)
         except TooLargeError:
@@ -192,19 +192,19 @@ class Storage(Protocol):
         """List a folder, sorted by name."""
 
     def read(self, name: str, most: int) -> bytes:
-        """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
+        """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
 
     def manifest(self, name: str) -> Manifest:
         """Return a file that may be read later. Raises OSError and TooLargeError for one that surely will not be."""
 
     def leads_out(self, link: str) -> bool:
-        """Tell whether a link leads out of the root."""
+        """Return whether a link leads out of the root."""
 
     def leads_nowhere(self, link: str) -> bool:
         """Return whether there is nothing at the end of a link."""
 
     def is_folder(self, link: str) -> bool:
-        """Tell whether a link leads to a folder."""
+        """Return whether a link leads to a folder."""
 
     def text(self, place: str, most: int) -> str | None:
         """Return the text of any file, None if there is none below the root.
@@ -213,7 +213,7 @@ class Storage(Protocol):
         """
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
-        """Give the ignore files between the checkout's top and the root, outermost first."""
+        """Return the ignore files between the checkout's top and the root, outermost first."""
 
     def submodules(self) -> frozenset[str]:
         """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
@@ -232,7 +232,7 @@ class Disk:
             return sorted(Entry(each.name, _kind(each)) for each in listed)
 
     def read(self, name: str, most: int) -> bytes:
-        """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
+        """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
         return read_regular(os.path.join(self.root, name), most, follow=False)
 
     def manifest(self, name: str) -> Manifest:
@@ -246,7 +246,7 @@ class Disk:
         return DiskManifest(path)
 
     def leads_out(self, link: str) -> bool:
-        """Tell whether a link leads out of the root."""
+        """Return whether a link leads out of the root."""
         root = os.path.realpath(self.root)
         return os.path.commonpath([root, os.path.realpath(os.path.join(self.root, link))]) != root
 
@@ -255,7 +255,7 @@ class Disk:
         return not os.path.exists(os.path.join(self.root, link))
 
     def is_folder(self, link: str) -> bool:
-        """Tell whether a link leads to a folder."""
+        """Return whether a link leads to a folder."""
         return os.path.isdir(os.path.join(self.root, link))
 
     def text(self, place: str, most: int) -> str | None:
@@ -274,7 +274,7 @@ class Disk:
         return decoded(read_regular(path, most, follow=False), "utf-8", "strict")
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
-        """Give the ignore files between the checkout's top and the root, outermost first."""
+        """Yield the ignore files between the checkout's top and the root, outermost first."""
         root = self.root.resolve()
         top = checkout_of(root)
         if top is None:

@@ -46,7 +46,7 @@ def _adapter(kind: type[Any]) -> "TypeAdapter[Any]":
 
 
 def _is_plain(hint: Any, value: Any) -> bool:
-    """Tell whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
+    """Return whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
     if hint in (bool, int, str):
         return type(value) is hint
     if get_origin(hint) is Literal:

@@ -68,7 +68,7 @@ def _fenced_headings_hidden(markdown: str) -> str:
 
 
 def examples(page: str) -> list[tuple[str, dict[str, str]]]:
-    """Give the Bad and Good blocks of a rule's page, each with its label; those that carry file names are one project."""
+    """Return the Bad and Good blocks of a rule's page, each with its label; those that carry file names are one project."""
     found: list[tuple[str, dict[str, str]]] = []
     label = ""
     for match in re.finditer(r"^(?P<label>Bad|Good):$|" + FENCE.pattern, page, re.MULTILINE | re.DOTALL):
@@ -85,7 +85,7 @@ def examples(page: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def promised(files: dict[str, str], slug: str | None = None) -> set[Place]:
-    """Give the findings that the comments of some files promise."""
+    """Return the findings that the comments of some files promise."""
     return {
         (name, number, each)
         for name, number, promise in _promises(files)
@@ -95,7 +95,7 @@ def promised(files: dict[str, str], slug: str | None = None) -> set[Place]:
 
 
 def asks(files: dict[str, str]) -> set[Place]:
-    """Give the questions that the comments of some files promise."""
+    """Return the questions that the comments of some files promise."""
     return {
         (name, number, each)
         for name, number, promise in _promises(files)
@@ -115,7 +115,7 @@ def _promises(files: dict[str, str]) -> Iterator[tuple[str, int, re.Match[str]]]
 def seen(
     files: dict[str, str], slugs: set[str], rules: dict[str, RuleTable], folder: Path
 ) -> tuple[set[Place], set[Place]]:
-    """Give the findings that the rules report on some files, and the questions that they ask."""
+    """Return the findings that the rules report on some files, and the questions that they ask."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,7 @@ OF_THE_OTHER = {
 
 
 def _servers(rule: str) -> set[str]:
-    """Give the kinds of clean servers that a rule's mutants are made of."""
+    """Return the kinds of clean servers that a rule's mutants are made of."""
     return {each.server.rpartition("_")[2] for each in MUTANTS if each.rule == rule}
 
 

@@ -60,7 +60,7 @@ def private(text: str) -> list[str]:
 
 
 def prose(page: str) -> str:
-    """Give a rule's page without its examples, and without what it says of a text of others that it departs from."""
+    """Return a rule's page without its examples, and without what it says of a text of others that it departs from."""
     plain = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
     return plain.partition("Departs from the original")[0].partition("\nBad")[0]
 

@@ -27,7 +27,7 @@ GUARDS = re.compile(r"hasattr\(\s*(?:os|signal)\s*,|os\.name|sys\.platform")
 
 
 def uses(path):
-    """Give the places of a file that need POSIX and stand behind no question for it, as `file:line name`."""
+    """Yield the places of a file that need POSIX and stand behind no question for it, as `file:line name`."""
     tree = ast.parse(path.read_text("utf-8"))
     parents = {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
     for node in ast.walk(tree):
@@ -95,7 +95,7 @@ for name in {sorted(MODULES - {"fcntl", "posix"})!r}:
 
 @pytest.fixture
 def without(tmp_path):
-    """Give the environment in which no process has the names of POSIX."""
+    """Return the environment in which no process has the names of POSIX."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(WITHOUT)
     return {"PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}", "PATH": os.environ.get("PATH", "")}

@@ -153,7 +153,7 @@ def tools(draw):
 
 
 def _findings(made, profile):
-    """Give what is found, by rule, tool and parameter."""
+    """Return what is found, by rule, tool and parameter."""
     text = json.dumps({"tools": made}, indent=1)
     project = definitions.project(documents.parsed(text.encode(), "tools.json"))
     chosen = settle(Found(Configuration(select=RULES), None), Flags(profile=profile), "core").chosen

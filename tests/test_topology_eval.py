@@ -73,7 +73,7 @@ MOVING = [each for each in TOPOLOGIES if each not in OF_SERVERS]
 
 
 def _targets(server: str) -> list[Target]:
-    """Give every so many functions of a clean server."""
+    """Return every so many functions of a clean server."""
     found = []
     for path in sorted((CLEAN / server).rglob("*.*")):
         name = str(path.relative_to(CLEAN / server))

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def command(cache: Path) -> tuple[list[str], dict[str, str]]:
-    """Give the command and its environment; `-P` keeps what lies in the current folder from being imported."""
+    """Return the command and its environment; `-P` keeps what lies in the current folder from being imported."""
     return [sys.executable, "-P", "-m", "reviewer"], {
         **os.environ,
         "PYTHONPATH": str(ROOT),

@@ -74,7 +74,7 @@ def copied(source: str, target: Path) -> None:
 
 
 def said(folder: Path, cache: Path) -> str:
-    """Give the text report on the server of a folder, with the verdicts that a cache remembers."""
+    """Return the text report on the server of a folder, with the verdicts that a cache remembers."""
     asked, environment = command(cache)
     asked += ["server", "--judge", "host"]  # named as the agent names it: its lines begin with that
     done = subprocess.run(asked, cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -27,7 +27,7 @@ def cargo(*arguments: str, **settings: str) -> None:
 
 
 def environment(server: Server, cache: Path) -> Path:
-    """Give a folder whose `bin` holds the server, built with the versions that its release was locked to."""
+    """Return a folder whose `bin` holds the server, built with the versions that its release was locked to."""
 
     def build(folder: Path) -> None:
         features = ["--no-default-features", "--features", ",".join(server.requirements)] if server.requirements else []
@@ -46,7 +46,7 @@ def environment(server: Server, cache: Path) -> Path:
 
 
 def source(server: Server, cache: Path) -> Path:
-    """Give the release's own files, which cargo unpacked to build them."""
+    """Return the release's own files, which cargo unpacked to build them."""
 
     def copy(folder: Path) -> None:
         environment(server, cache)
@@ -60,7 +60,7 @@ def source(server: Server, cache: Path) -> Path:
 
 
 def versions(server: Server, cache: Path) -> dict[str, str]:
-    """Give the versions of the SDKs that a release is locked to; reading takes them from the same file."""
+    """Return the versions of the SDKs that a release is locked to; reading takes them from the same file."""
     return dict(_locked(source(server, cache) / "Cargo.lock"))
 
 

@@ -59,7 +59,7 @@ class Conversation:
 
 
 def result(message: dict[str, Any]) -> dict[str, Any]:
-    """Give the result that an answer holds."""
+    """Return the result that an answer holds."""
     held = message.get("result")
     if not isinstance(held, dict):
         raise UnavailableError(f"answered with an error: {json.dumps(message.get('error'))[:160]}")
@@ -83,7 +83,7 @@ def pages(server: Conversation, protocol: str) -> Iterator[dict[str, Any]]:
 
 
 def surroundings(server: Server, scripts: Path, folder: str) -> dict[str, str]:
-    """Give the few variables that a server is started with, the same on every machine."""
+    """Return the few variables that a server is started with, the same on every machine."""
     return {
         "PATH": os.pathsep.join([str(scripts), os.defpath]),
         "HOME": folder,

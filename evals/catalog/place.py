@@ -25,7 +25,7 @@ def uv(*arguments: str) -> str:
 
 
 def last_line(text: str) -> str:
-    """Give the last line that says something, shortened and without the folders of this machine."""
+    """Return the last line that says something, shortened and without the folders of this machine."""
     lines = [line.strip(" │╰╯─▶|+-") for line in text.splitlines()]
     return next((FOLDERS.sub("", line)[:160] for line in reversed(lines) if line), "")
 
@@ -42,7 +42,7 @@ def once(folder: Path, fill: Callable[[Path], None]) -> Path:
 
 
 def environment(cache: Path, name: str, python: str, requirements: Iterable[str], override: Iterable[str] = ()) -> Path:
-    """Give an environment of its own with requirements installed, whatever they ask of a package that is overridden."""
+    """Return an environment of its own with requirements installed, whatever they ask of a package that is overridden."""
 
     def install(folder: Path) -> None:
         uv("venv", "--python", python, str(folder))
@@ -54,13 +54,13 @@ def environment(cache: Path, name: str, python: str, requirements: Iterable[str]
 
 
 def of_server(server: Server, cache: Path) -> Path:
-    """Give the environment of a server."""
+    """Return the environment of a server."""
     required = [server.pin, *server.requirements]
     return environment(cache, server.place, server.python, required, server.override)
 
 
 def source(server: Server, cache: Path) -> Path:
-    """Give the release's own files, without what it depends on."""
+    """Return the release's own files, without what it depends on."""
 
     def unpack(folder: Path) -> None:
         uv("pip", "install", "--no-deps", "--python", server.python, "--target", str(folder), server.pin)
@@ -69,7 +69,7 @@ def source(server: Server, cache: Path) -> Path:
 
 
 def versions_of(server: Server, cache: Path) -> dict[str, str]:
-    """Give the versions of the SDKs that a server's environment has."""
+    """Return the versions of the SDKs that a server's environment has."""
     folder = of_server(server, cache)
     listed = json.loads(uv("pip", "list", "--format", "json", "--python", str(folder)))
     return {each["name"]: each["version"] for each in listed if each["name"] in SDKS}

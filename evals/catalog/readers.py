@@ -38,7 +38,7 @@ def timed(command: list[str]) -> Reading:
 
 
 def ours(command: list[str]) -> Reader:
-    """Give a reader that is told the versions that the live server ran with."""
+    """Return a reader that is told the versions that the live server ran with."""
 
     def read(source: Path, sdk: dict[str, str]) -> Reading:
         pins = [word for name, version in sdk.items() for word in ("--sdk", f"{name}=={version}")]
@@ -48,7 +48,7 @@ def ours(command: list[str]) -> Reader:
 
 
 def peer(cache: Path) -> Reader:
-    """Give a reader that runs the peer in its own environment."""
+    """Return a reader that runs the peer in its own environment."""
 
     def read(source: Path, sdk: dict[str, str]) -> Reading:
         folder = environment(cache, PEER.replace("==", "-"), PEER_PYTHON, [PEER])

@@ -65,7 +65,7 @@ ORIGINS = {
 
 
 def answer(server: Server, origin: Origin, cache: Path, refresh: bool) -> dict[str, Any]:
-    """Give what a server answered, with the versions it ran with, and start it only if that is not kept yet."""
+    """Return what a server answered, with the versions it ran with, and start it only if that is not kept yet."""
     kept = cache / "answers" / f"{server.key}.json"
     if refresh or not kept.exists():
         folder = origin.environment(server, cache)

@@ -35,12 +35,12 @@ class Score:
 
 
 def plain(text: str | None) -> str:
-    """Give a description without indentation and outer blanks."""
+    """Return a description without indentation and outer blanks."""
     return "\n".join(line.rstrip() for line in inspect.cleandoc(text or "").splitlines()).strip()
 
 
 def bare(schema: Any, named: bool = False) -> Any:
-    """Give a schema without what only explains it; below `properties` and the like, keys are names and stay."""
+    """Return a schema without what only explains it; below `properties` and the like, keys are names and stay."""
     if isinstance(schema, list):
         return [bare(each) for each in schema]
     if not isinstance(schema, dict):
@@ -50,25 +50,25 @@ def bare(schema: Any, named: bool = False) -> Any:
 
 
 def explains(key: str, value: Any) -> bool:
-    """Tell whether an entry of a schema only explains it."""
+    """Return whether an entry of a schema only explains it."""
     return key in ANNOTATIONS and not isinstance(value, dict)
 
 
 def part(key: str, value: Any, named: bool) -> Any:
-    """Give the bare form of one entry of a schema; the order of `required` says nothing."""
+    """Return the bare form of one entry of a schema; the order of `required` says nothing."""
     if key == "required" and isinstance(value, list) and not named:
         return sorted(value)
     return bare(value, named=not named and key in NAMED)
 
 
 def parameters(schema: Any) -> tuple[set[str], set[str]]:
-    """Give the names of the properties of an input schema, and those required."""
+    """Return the names of the properties of an input schema, and those required."""
     schema = schema or {}
     return set(schema.get("properties") or ()), set(schema.get("required") or ())
 
 
 def agreement(live: Tool, read: Tool) -> dict[str, bool]:
-    """Tell for each column whether a tool as read equals the tool as listed."""
+    """Return for each column whether a tool as read equals the tool as listed."""
     said, told = live.get("description") or "", read.get("description") or ""
     asked, given = live.get("inputSchema"), read.get("inputSchema")
     return {
@@ -82,12 +82,12 @@ def agreement(live: Tool, read: Tool) -> dict[str, bool]:
 
 
 def marked(tool: Tool, what: str) -> bool:
-    """Tell whether a reading says of a tool that it could not read something."""
+    """Return whether a reading says of a tool that it could not read something."""
     return any(each.startswith(what) for each in tool.get("unreadable") or ())
 
 
 def excused(tools: Iterable[Tool]) -> bool:
-    """Tell whether a name that is not live was never said for certain."""
+    """Return whether a name that is not live was never said for certain."""
     return all(each.get("conditional") or marked(each, "name") for each in tools)
 
 

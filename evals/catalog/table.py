@@ -44,7 +44,7 @@ class Row:
 
     @property
     def counted(self) -> bool:
-        """Tell whether the totals include the server."""
+        """Return whether the totals include the server."""
         return self.score is not None and not self.server.dynamic
 
 
@@ -60,7 +60,7 @@ def remark(row: Row) -> str:
 
 
 def cells(row: Row, columns: list[str]) -> list[Any]:
-    """Give the cells of a server's line."""
+    """Return the cells of a server's line."""
     name = f"{row.server.package} {row.server.version}"
     if row.score is None:
         return [name, *["–"] * (len(columns) + 1), remark(row)]
@@ -73,19 +73,19 @@ def total(rows: list[Row]) -> Counter[str]:
 
 
 def shares(rows: list[Row]) -> dict[str, float]:
-    """Give each column as a share of all live tools."""
+    """Return for each column as a share of all live tools."""
     added = total(rows)
     return {column: added[column] / (added["live"] or 1) for column in RATES}
 
 
 def means(rows: list[Row]) -> dict[str, float]:
-    """Give the mean over servers of each column's share, so that a large server counts as much as a small one."""
+    """Return the mean over servers of each column's share, so that a large server counts as much as a small one."""
     counts = [row.score.counts for row in rows if row.counted and row.score]
     return {column: sum(each[column] / (each["live"] or 1) for each in counts) / (len(counts) or 1) for column in RATES}
 
 
 def percent(name: str, rates: dict[str, float], columns: list[str]) -> list[str]:
-    """Give the cells of a line of shares."""
+    """Return the cells of a line of shares."""
     return [name, *(f"{rates[column]:.1%}" if column in rates else "" for column in columns), "", ""]
 
 
@@ -113,12 +113,12 @@ def faults(rows: list[Row], most: int) -> str:
 
 
 def every(counts: Counter[str]) -> dict[str, int]:
-    """Give all columns, those that are nought as well."""
+    """Return all columns, those that are nought as well."""
     return {column: counts[column] for column in COLUMNS}
 
 
 def record(rows: list[Row]) -> dict[str, Any]:
-    """Give everything that was counted, for programs."""
+    """Return everything that was counted, for programs."""
     servers = [
         {"package": row.server.package, "version": row.server.version, "dynamic": row.server.dynamic}
         | ({"counts": every(row.score.counts), "faults": row.score.faults} if row.score else {"failure": row.failure})

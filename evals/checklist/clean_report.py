@@ -31,12 +31,12 @@ class Reviewed:
 
     @property
     def loud(self) -> list[Seen]:
-        """Give the errors and warnings, those that are right left out."""
+        """Return the errors and warnings, those that are right left out."""
         return [each for each in self.findings if each.severity in LOUD and each.slug not in self.also]
 
     @property
     def right(self) -> list[Seen]:
-        """Give the errors and warnings that speak of something else in it, and are right."""
+        """Return the errors and warnings that speak of something else in it, and are right."""
         return [each for each in self.findings if each.severity in LOUD and each.slug in self.also]
 
 

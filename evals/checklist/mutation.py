@@ -70,7 +70,7 @@ class Mutant:
 
     @property
     def harmless(self) -> bool:
-        """Tell whether nothing may be found."""
+        """Return whether nothing may be found."""
         return not self.slugs
 
 
@@ -84,7 +84,7 @@ def _edits(edits: Iterable[RawEdit]) -> tuple[Edit, ...]:
 
 
 def _markers(at: Marker | tuple[Marker, ...]) -> tuple[Marker, ...]:
-    """Give one marker as several, and several as they are."""
+    """Return one marker as several, and several as they are."""
     return (at,) if at and isinstance(at[0], str) else at
 
 
@@ -107,7 +107,7 @@ def harmless(rule: str, server: str, name: str, *edits: RawEdit, also: tuple[str
 
 
 def load() -> list[Mutant]:
-    """Give all mutants, by section and language."""
+    """Return all mutants, by section and language."""
     names = [f"mutants.{path.parent.name}.{path.stem}" for path in sorted(MUTANTS.glob("*/*.py"))]
     listed = [each for name in names for each in import_module(name).MUTANTS]
     twice = {each.id for each in listed if sum(other.id == each.id for other in listed) > 1}

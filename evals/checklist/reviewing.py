@@ -26,12 +26,12 @@ def found(path: Path, server: str, slugs: Iterable[str] = ()) -> list[Seen]:
 
 @cache
 def twin(server: str) -> tuple[Seen, ...]:
-    """Give what is found in a clean server."""
+    """Return what is found in a clean server."""
     return tuple(found(CLEAN / server, server))
 
 
 def fresh(after: list[Seen], before: Iterable[Seen]) -> list[Seen]:
-    """Give the findings that were not there before, wherever their lines have moved to."""
+    """Return the findings that were not there before, wherever their lines have moved to."""
     known = Counter((each.slug, each.path, each.message) for each in before)
     new = []
     for each in after:

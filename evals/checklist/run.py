@@ -71,7 +71,7 @@ def arguments() -> argparse.Namespace:
 
 
 def chosen(mutants: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    """Give the mutants that are asked for."""
+    """Return the mutants that are asked for."""
     wanted = [each for each in mutants if not given.only or each.rule in given.only or each.id in given.only]
     return [each for each in wanted if given.language in (None, each.language)]
 

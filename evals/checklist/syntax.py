@@ -12,7 +12,7 @@ RUST = Parser(Language(tree_sitter_rust.language()))
 
 
 def parses(path: Path) -> bool:
-    """Tell whether a file is valid as far as its grammar goes."""
+    """Return whether a file is valid as far as its grammar goes."""
     if path.suffix == ".py":
         try:
             ast.parse(path.read_text("utf-8"))

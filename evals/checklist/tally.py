@@ -56,28 +56,28 @@ class Outcome:
 
     @property
     def hits(self) -> list[Seen]:
-        """Give the findings of the mutant's rule in a file where one is expected."""
+        """Return the findings of the mutant's rule in a file where one is expected."""
         files = {place.path for place in self.places}
         return [each for each in self.new if each.slug in self.mutant.slugs and each.path in files]
 
     @property
     def caught(self) -> bool:
-        """Tell whether the violation was reported."""
+        """Return whether the violation was reported."""
         return bool(self.hits)
 
     @property
     def on_line(self) -> bool:
-        """Tell whether it was reported on an expected line."""
+        """Return whether it was reported on an expected line."""
         return any(Place(each.path, each.line) in self.places for each in self.hits)
 
     @property
     def missed(self) -> bool:
-        """Tell whether a violation was not reported."""
+        """Return whether a violation was not reported."""
         return not self.mutant.harmless and not self.caught
 
     @property
     def wrong(self) -> list[Seen]:
-        """Give the new findings that the violation does not explain."""
+        """Return the new findings that the violation does not explain."""
         hits = self.hits
         return [each for each in self.new if each not in hits and each.slug not in self.mutant.also]
 
@@ -142,7 +142,7 @@ def faults(outcomes: list[Outcome], twins: dict[str, list[Seen]]) -> str:
 
 
 def record(outcomes: list[Outcome], twins: dict[str, list[Seen]]) -> dict[str, Any]:
-    """Give everything for programs."""
+    """Return everything for programs."""
     tried = [
         {
             "id": each.mutant.id,

@@ -103,7 +103,7 @@ class Difference:
 
 
 def load(shared: Path) -> Iterator[Case]:
-    """Give every captured server in the shared folder."""
+    """Yield every captured server in the shared folder."""
     oracle = _oracle(shared / "conformance")
     for file in sorted(shared.glob("conformance/*.expected.json")):
         document = json.loads(file.read_text("utf-8"))
@@ -123,7 +123,7 @@ def _oracle(folder: Path) -> ModuleType:
 
 
 def theirs(case: Case) -> set[Seen]:
-    """Give what the original finds."""
+    """Return what the original finds."""
     marked = [dict(tool, source={"raw": tool}) for tool in case.tools]
     return {
         Seen(index, code, _argument(_keys(path or "", tool)))
@@ -143,7 +143,7 @@ def _keys(path: str, tool: Json) -> tuple[str, ...]:
 
 
 def ours(case: Case, profile: str = "validator-46") -> set[Seen]:
-    """Give what our rules find under a profile."""
+    """Return what our rules find under a profile."""
     project = facts(case)
     tools = project.servers[0].tools
     owners = {tool.span: index for index, tool in enumerate(tools)}
@@ -164,7 +164,7 @@ def facts(case: Case) -> Project:
 
 
 def findings(project: Project, profile: str) -> list[Finding]:
-    """Give what is found under a profile."""
+    """Return what is found under a profile."""
     chosen = settle(configured(), Flags(profile=profile), profile).chosen
     return [each for section in examine(project, chosen) for each in section.findings]
 

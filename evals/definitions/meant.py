@@ -31,7 +31,7 @@ class Departure:
     predicate: Any = field(compare=False)
 
     def explains(self, difference: Difference) -> bool:
-        """Tell whether a difference belongs to this class."""
+        """Return whether a difference belongs to this class."""
         return difference.code in self.codes and difference.ours == self.ours and bool(self.predicate(difference))
 
 

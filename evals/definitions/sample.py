@@ -24,7 +24,7 @@ LONGEST = 900
 
 
 def drawn(shared: Path, size: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Give a line for each finding drawn, and the definition of its tool."""
+    """Yield a line for each finding drawn, and the definition of its tool."""
     found = []
     for case in load(shared):
         project = facts(case)

@@ -18,7 +18,7 @@ APART = 2
 
 
 def rows(case: Case) -> list[tuple[str, int, int, list[str]]]:
-    """Give of each tool its name, our score, the published one, and what only one of the two counts."""
+    """Return of each tool its name, our score, the published one, and what only one of the two counts."""
     assert case.published is not None
     mine = {each.name: each.score or 0 for each in maturity(facts(case)).tools}
     found, other = ours(case), theirs(case)

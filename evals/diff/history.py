@@ -46,7 +46,7 @@ class History:
             path.write_text(MARK.sub("", text), "utf-8")
 
     def marks(self) -> dict[tuple[str, int], list[int]]:
-        """Give the faults that show on each line."""
+        """Return the faults that show on each line."""
         return {
             (name, number): [int(each) for each in MARK.findall(line)]
             for name, text in self.files.items()

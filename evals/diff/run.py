@@ -97,7 +97,7 @@ def judge(score: Score, where: str, report: Report, before: Side, after: Side) -
 
 
 def places(fault: Mutant) -> set[tuple[str, str, str]]:
-    """Give the rule with the lines that a fault changes or shows on."""
+    """Return the rule with the lines that a fault changes or shows on."""
     lines = {(edit.path, line.strip()) for edit in fault.edits for line in (edit.old or "").split("\n") if line.strip()}
     return {(fault.rule, *each) for each in lines | set(fault.at)}
 

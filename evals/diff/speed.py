@@ -20,7 +20,7 @@ GIT = ("git", "-c", "user.name=eval", "-c", "user.email=eval@localhost", "-c", "
 
 
 def ordinary(number: int, language: str) -> str:
-    """Give a file of ordinary code, about a hundred lines, of which no tool knows; one in twenty speaks of limits."""
+    """Return a file of ordinary code, about a hundred lines, of which no tool knows; one in twenty speaks of limits."""
     bound = "limit" if number % 20 == 0 else "weight"
     if language == "py":
         return "".join(
@@ -82,7 +82,7 @@ def commit(folder: Path, message: str) -> None:
 
 
 def worked(folder: Path, *options: str) -> float:
-    """Give the seconds that the processor works for one run of the command."""
+    """Return the seconds that the processor works for one run of the command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "reviewer", str(folder), "--profile", "core", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -93,7 +93,7 @@ def worked(folder: Path, *options: str) -> float:
 
 
 def measured(files: int, changed: int, servers: int, runs: int) -> list[tuple[str, float]]:
-    """Give the median seconds of a plain review, of one against a base, and of one where no file changed."""
+    """Return the median seconds of a plain review, of one against a base, and of one where no file changed."""
     with TemporaryDirectory() as made:
         folder = Path(made)
         make(folder, files, servers)

@@ -61,7 +61,7 @@ def found(git: Path, commit: str, fix: Fix) -> list[Finding]:
 
 
 def gone(before: list[Finding], after: list[Finding]) -> list[Finding]:
-    """Give the findings that are no more, wherever their lines have moved to."""
+    """Return the findings that are no more, wherever their lines have moved to."""
     left = Counter((each.rule.slug, each.span.path, each.message) for each in after)
     missing = []
     for each in before:
@@ -73,7 +73,7 @@ def gone(before: list[Finding], after: list[Finding]) -> list[Finding]:
 
 
 def row(fix: Fix, before: list[Finding], after: list[Finding]) -> str:
-    """Give a row of the table."""
+    """Return a row of the table."""
     mended = gone(before, after)
     places = "; ".join(f"`{each.rule.slug}` at {each.span.path}:{each.span.line}" for each in mended[:3]) or "nothing"
     left = f"{len(after)} of the same rule left elsewhere" if after else "silent"

@@ -137,7 +137,7 @@ def reviewed_example(path: Path) -> Report:
 
 
 def benign(report: Report) -> Report:
-    """Give the same report with plain words for all that was read."""
+    """Return the same report with plain words for all that was read."""
     sections = tuple(
         replace(
             part,
@@ -187,7 +187,7 @@ def _plain_offer(offer: Offer) -> Offer:
 
 
 def _plain_fix(fix: Fix) -> Fix:
-    """Give a fix of as many edits and lines, in plain words; what hides is suggested nowhere, so neither is its twin."""
+    """Return a fix of as many edits and lines, in plain words; what hides is suggested nowhere, so neither is its twin."""
     edits = tuple(each._replace(span=_plain_span(each.span), text="x" * len(each.text)) for each in fix.edits)
     lines = fix.lines and _replaced("server.py", tuple("x" * len(line) for line in fix.lines.text))
     kept = fix.lines is None or is_plain(fix.lines.text)

@@ -58,5 +58,5 @@ class Page(HTMLParser):
         self.words.append(data)
 
     def fixed(self) -> list[Element]:
-        """Give the elements that no wording adds or takes away."""
+        """Return the elements that no wording adds or takes away."""
         return [each for each in self.elements if each not in BY_WORDING]

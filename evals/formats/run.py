@@ -41,7 +41,7 @@ PACKAGE = "@microsoft/sarif-multitool-linux"
 
 
 def reports() -> Iterator[tuple[Case, Report]]:
-    """Give every report of the corpus."""
+    """Yield every report of the corpus."""
     for case in corpus():
         yield case, made(case.text)
         with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def reports() -> Iterator[tuple[Case, Report]]:
 
 @cache
 def shape(name: str, rendered: str) -> Shape:
-    """Give the shape of a rendered report; many twins are the same."""
+    """Return the shape of a rendered report; many twins are the same."""
     return SHAPES[name](rendered)
 
 
@@ -85,7 +85,7 @@ Fault = Callable[[str], bool]
 
 
 def schemas(folder: Path | None, package: Path | None) -> Iterator[tuple[str, str, Fault | None]]:
-    """Give what each format is held against, and how a document's fault is told; None where the schema is not at hand."""
+    """Yield what each format is held against, and how a document's fault is told; None where the schema is not at hand."""
     sarif = _json_schema(package and package / "sarif-2.1.0.json")
     yield "sarif", "SARIF 2.1.0, JSON Schema", sarif
     yield "sarif-github", "SARIF 2.1.0, JSON Schema", sarif
@@ -112,7 +112,7 @@ def _xml_schema(path: Path | None) -> Fault | None:
 
 
 def multitool(folder: Path | None) -> Path | None:
-    """Give the folder of the SARIF validator, installed with npm where it is not there yet."""
+    """Return the folder of the SARIF validator, installed with npm where it is not there yet."""
     if folder is None:
         return None
     package = folder / "node_modules" / PACKAGE

@@ -37,7 +37,7 @@ HOSTS = {
 
 
 def of_json(rendered: str) -> Shape:
-    """Give the nesting, the keys and the kinds of values."""
+    """Return the nesting, the keys and the kinds of values."""
     return _kinds(json.loads(rendered, object_pairs_hook=_once))
 
 
@@ -56,7 +56,7 @@ def _kinds(value: Any) -> Shape:
 
 
 def of_sarif(rendered: str) -> Shape:
-    """Give the shape as JSON, the links that viewers would find in messages, and what is wrong with addresses."""
+    """Return the shape as JSON, the links that viewers would find in messages, and what is wrong with addresses."""
     document = json.loads(rendered)
     links, addresses = 0, []
     for holder in _objects(document):
@@ -85,7 +85,7 @@ def _address_faults(uri: str) -> Iterator[str]:
 
 
 def of_xml(rendered: str) -> Shape:
-    """Give the elements with the names of their attributes."""
+    """Return the elements with the names of their attributes."""
     return _elements(ET.fromstring(rendered.encode("utf-8")))
 
 
@@ -94,7 +94,8 @@ def _elements(element: ET.Element) -> Shape:
 
 
 def of_markdown(rendered: str) -> Shape:
-    """Give the blocks in order, the marks within them, and what a host would make more of; hidden characters may not be there."""
+    """Return the blocks in order, the marks within them, and what a host would make more of; hidden characters may not be
+    there."""
     tokens = GFM.parse(rendered)
     blocks = [_block(token) for token in tokens]
     marks = Counter(mark for token in tokens for mark in _marks(token.children or ()))
@@ -114,7 +115,7 @@ def _marks(children: Iterable[Token]) -> Iterator[Shape]:
 
 
 def _texts(tokens: Iterable[Token]) -> Iterator[str]:
-    """Give the stretches of text that are not code, as a host finds them after rendering."""
+    """Yield the stretches of text that are not code, as a host finds them after rendering."""
     for token in tokens:
         stretch = ""
         for child in token.children or ():
@@ -131,7 +132,7 @@ def _hidden(text: str) -> int:
 
 
 def of_commands(rendered: str) -> Shape:
-    """Give the commands with the names of their properties, as a runner reads them, and the number of other lines."""
+    """Return the commands with the names of their properties, as a runner reads them, and the number of other lines."""
     commands, others = [], 0
     for line in re.split("\r\n|\r|\n", rendered):
         command = re.fullmatch(r"\s*::([a-z-]+)(?: (.*?))?::(.*)", line)
@@ -155,7 +156,7 @@ def _property(given: str) -> str:
 
 
 def of_text(rendered: str) -> Shape:
-    """Give headings and states in their lines, the findings, where the score stands, the verdict, and the count of lines."""
+    """Return headings and states in their lines, the findings, where the score stands, the verdict, and the count of lines."""
     lines = LINE_ENDS.split(rendered)
     marks = [
         (number, line) for number, line in enumerate(lines) if re.match(r"===|OK\b|no violations|not judged", line)
@@ -166,7 +167,7 @@ def of_text(rendered: str) -> Shape:
 
 
 def of_concise(rendered: str) -> Shape:
-    """Give place, severity and rule of each line. Raises ValueError for a line that is no finding."""
+    """Return place, severity and rule of each line. Raises ValueError for a line that is no finding."""
     *lines, rest = LINE_ENDS.split(rendered)
     found = list(map(_found, lines))
     if rest or None in found:
@@ -178,13 +179,13 @@ LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def _found(line: str) -> tuple[str, ...] | None:
-    """Give line, column, severity and rule of a finding as programs read it: at the first place in the line."""
+    """Return line, column, severity and rule of a finding as programs read it: at the first place in the line."""
     found = re.match(r".+?:(\d+):(\d+) (error|warning|suggestion) (\S+) ", line)
     return found.groups() if found is not None else None
 
 
 def of_html(rendered: str) -> Shape:
-    """Give the elements with the names of their attributes; hidden characters may not be there."""
+    """Return the elements with the names of their attributes; hidden characters may not be there."""
     return Page(rendered).fixed(), _hidden(rendered.replace("\n", ""))
 
 

@@ -105,7 +105,7 @@ def warm() -> None:
 
 
 def rounds(names: list[str], inputs: int, start: int, seconds: float | None):
-    """Give fuzzers and the numbers of their cases, in turns."""
+    """Yield fuzzers and the numbers of their cases, in turns."""
     whole = sum(fuzzers.FUZZERS[name].share for name in names)
     until = time.monotonic() + seconds if seconds is not None else None
     size = CHUNK if until is not None else inputs

@@ -106,7 +106,7 @@ class Watch:
             return int(at) + 1
 
     def _watch(self, child: int, reading: int) -> Iterator[Found]:
-        """Give what a process tells until it closes the pipe; return whether it hung."""
+        """Yield what a process tells until it closes the pipe; return whether it hung."""
         waiting, still = b"", 0.0
         while True:
             ready, _, _ = select.select([reading], [], [], STEP)

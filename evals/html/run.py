@@ -49,7 +49,7 @@ def example() -> Report:
 
 
 def large() -> Report:
-    """Give the example with its findings over and over."""
+    """Return the example with its findings over and over."""
     report = example()
     parts = [part for part in report.sections if part.findings]
     times = FINDINGS // sum(len(part.findings) for part in parts) + 1

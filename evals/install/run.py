@@ -51,7 +51,7 @@ def wheel(folder: Path) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Give the environment of a machine on which nothing was installed or kept."""
+    """Return the environment of a machine on which nothing was installed or kept."""
     kept = {
         name: value for name, value in os.environ.items() if name not in OURS and not name.startswith(("XDG_", "PIPX_"))
     }
@@ -60,7 +60,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def worked() -> float:
-    """Give the seconds that processors have worked for the lines so far."""
+    """Return the seconds that processors have worked for the lines so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

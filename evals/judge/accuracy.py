@@ -146,7 +146,7 @@ def _number(value: Any) -> str:
 
 
 def interval(right: int, count: int) -> str:
-    """Give a share with its interval of 95 %, Wilson's."""
+    """Return a share with its interval of 95 %, Wilson's."""
     if not count:
         return "none"
     z, share = 1.96, right / count

@@ -46,7 +46,7 @@ HELPERS = {
 
 
 def bases(role: str) -> list[tuple[str, str, Json]]:
-    """Give the cases that are attacked, with name and rule: of each rule a few that nobody chose."""
+    """Return the cases that are attacked, with name and rule: of each rule a few that nobody chose."""
     found = []
     for slug in RULES:
         numbered = list(enumerate(pairs().get(slug, []), 1))
@@ -56,7 +56,7 @@ def bases(role: str) -> list[tuple[str, str, Json]]:
 
 
 def attack_items() -> Iterator[Item]:
-    """Give the cases as they are, attacked, and with benign sentences."""
+    """Yield the cases as they are, attacked, and with benign sentences."""
     failing, passing = bases("fail"), bases("pass")
     for name, slug, case in (*failing, *passing):
         yield item(name, name, "base", [slug], case)
@@ -79,7 +79,7 @@ def _changed(label: str, role: str, place: str, text: str, cases: list[tuple[str
 
 
 def fits(place: str, case: Json) -> bool:
-    """Tell whether a case has the place that an injection goes to."""
+    """Return whether a case has the place that an injection goes to."""
     return {
         "schema": bool(case.get("arguments")),
         **dict.fromkeys(("code", *HELPERS), bool(case.get("code"))),

@@ -46,7 +46,7 @@ def _read() -> list[dict[str, Any]]:
 
 @cache
 def scored() -> dict[str, Any]:
-    """Give the jury's rows by our names for them, of the servers that are judged."""
+    """Return the jury's rows by our names for them, of the servers that are judged."""
     read = _read()
     names = sorted({row["server"] for row in read}, key=lambda name: sha256(f"judged {name}".encode()).digest())
     chosen = set(names[:SERVERS])
@@ -54,7 +54,7 @@ def scored() -> dict[str, Any]:
 
 
 def jury_items() -> Iterator[Item]:
-    """Give every description, asked about all elements at once."""
+    """Yield every description, asked about all elements at once."""
     for name, row in scored().items():
         at = Span(name, 1, 1, 1, 1)
         tool = Tool(Text(row["tool"], at), at, Text(row["description"], at))
@@ -63,7 +63,7 @@ def jury_items() -> Iterator[Item]:
 
 
 def grade_items() -> Iterator[Item]:
-    """Give every description of the jury that is in Latin script, with one question beside the grades."""
+    """Yield every description of the jury that is in Latin script, with one question beside the grades."""
     for row in _read():
         if row["description"] and _is_latin(row["description"]):
             at = Span(row["server"], 1, 1, 1, 1)
@@ -180,7 +180,7 @@ def agreement(met: dict[str, dict[str, bool]], held: dict[str, int]) -> dict[str
 
 
 def jurors(names: list[str], length: list[int]) -> list[float]:
-    """Give the correlation of each juror with the other two, given length."""
+    """Return the correlation of each juror with the other two, given length."""
     return _jurors(scored(), names, length)
 
 
@@ -211,7 +211,7 @@ def matched(ours: Sequence[float], jury: Sequence[float], length: Sequence[float
 
 
 def kappa(mine: Sequence[bool], theirs: Sequence[bool]) -> float:
-    """Give Cohen's kappa of two series of verdicts; 0 if one of them never varies."""
+    """Return Cohen's kappa of two series of verdicts; 0 if one of them never varies."""
     count = len(mine)
     same = sum(one == other for one, other in zip(mine, theirs, strict=True)) / count
     a, b = sum(mine) / count, sum(theirs) / count
@@ -228,7 +228,7 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def rho(one: Sequence[float], other: Sequence[float], order: Callable[[Sequence[float]], list[float]] = ranks) -> float:
-    """Give Spearman's correlation; 0 if one of the two never varies."""
+    """Return Spearman's correlation; 0 if one of the two never varies."""
     a, b = order(one), order(other)
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
     together = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
@@ -237,7 +237,7 @@ def rho(one: Sequence[float], other: Sequence[float], order: Callable[[Sequence[
 
 
 def partial(one: Sequence[float], other: Sequence[float], given: Sequence[float]) -> float:
-    """Give Spearman's correlation of two series given a third; 0 if the third says it all."""
+    """Return Spearman's correlation of two series given a third; 0 if the third says it all."""
     a, b, c = rho(one, other), rho(one, given), rho(other, given)
     rest = (1 - b**2) * (1 - c**2)
     return float((a - b * c) / rest**0.5) if rest > 0 else 0.0

@@ -55,7 +55,7 @@ def seconds(arguments: list[str], environment: dict[str, str], root: Path = ROOT
 
 
 def compiled(folder: Path) -> dict[str, str]:
-    """Give an environment in which all that a judged review loads is compiled to bytecode, as an installed package is."""
+    """Return an environment in which all that a judged review loads is compiled to bytecode, as an installed package is."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "MCP_REVIEW_CACHE": str(folder / "cache")}
     loaded = "import anthropic, anthropic.resources.messages, reviewer.judge.backends.api, reviewer.judge.memory"
@@ -77,7 +77,7 @@ def judged(folder: Path, environment: dict[str, str], given: argparse.Namespace)
 
 
 def worked() -> float:
-    """Give the seconds that processors have worked for the commands so far."""
+    """Return the seconds that processors have worked for the commands so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

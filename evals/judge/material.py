@@ -41,11 +41,11 @@ class Item:
     code: str = ""
 
     def viewed(self) -> Viewed:
-        """Give what it shows."""
+        """Return what it shows."""
         return view(list(self.asked), lambda _span: self.code)
 
     def question_request(self, seed: str) -> QuestionRequest:
-        """Give the request, as the product would send it."""
+        """Return the request, as the product would send it."""
         ((made, _),) = question_requests(self.asked, lambda _span: self.code, seed)
         return made
 
@@ -75,7 +75,7 @@ def document(case: Json) -> Json:
 
 
 def asked(slugs: list[str], case: Json) -> tuple[Asked, ...]:
-    """Give what some rules ask of a case's tool, through the engine."""
+    """Return what some rules ask of a case's tool, through the engine."""
     listed = [*map(document, case.get("others", [])), document(case)]
     read = definitions.project(documents.parsed(json.dumps({"tools": listed}).encode(), "tools.json"))
     assert read is not None
@@ -91,7 +91,7 @@ def asked(slugs: list[str], case: Json) -> tuple[Asked, ...]:
 
 
 def with_code(project: Project, case: Json) -> Project:
-    """Give the last tool of a project a handler, and with its code the helpers in other files that a case has.
+    """Return the last tool of a project a handler, and with its code the helpers in other files that a case has.
 
     Where it has none, the code is given by whoever makes the request.
     """
@@ -105,7 +105,7 @@ def with_code(project: Project, case: Json) -> Project:
 
 
 def piece(helper: Json) -> Piece:
-    """Give a function or a constant in another file as what a tool reaches."""
+    """Return a function or a constant in another file as what a tool reaches."""
     lines = helper["source"].split("\n")
     at = Span(helper["path"], 1, 1, len(lines), len(lines[-1]) + 1)
     head = Text(lines[0], at) if lines[0].startswith("def ") else None
@@ -121,19 +121,19 @@ def chosen(slug: str) -> Chosen:
 
 
 def pairs() -> dict[str, list[Json]]:
-    """Give the pairs of each rule."""
+    """Return the pairs of each rule."""
     return {path.stem: rows(path) for path in sorted((HERE / "pairs").glob("*.jsonl"))}
 
 
 def twin(pair: Json, role: str) -> Json:
-    """Give one of a pair's two cases; what the difference is, and why it decides, is not part of it."""
+    """Return one of a pair's two cases; what the difference is, and why it decides, is not part of it."""
     case = {key: each for key, each in pair.items() if key not in ("fail", "pass", "why")}
     made: Json = filled(case, pair[role])
     return made
 
 
 def pair_items() -> Iterator[Item]:
-    """Give both twins of every pair."""
+    """Yield both twins of every pair."""
     for slug, listed in pairs().items():
         for number, pair in enumerate(listed, 1):
             for role in ("fail", "pass"):
@@ -149,7 +149,7 @@ def item(name: str, group: str, role: str, slugs: list[str], case: Json) -> Item
 
 
 def shard(items: list[Item], index: int, count: int) -> list[Item]:
-    """Give one of several parts of a set, from 0; the items of a group lie in different ones as far as there are enough."""
+    """Return one of several parts of a set, from 0; the items of a group lie in different ones as far as there are enough."""
     met: dict[str, int] = {}
     kept = []
     for each in items:
@@ -168,5 +168,5 @@ def placed(text: str) -> tuple[int, int]:
 
 
 def drawn(text: str) -> int:
-    """Give a number that nobody chose."""
+    """Return a number that nobody chose."""
     return int.from_bytes(sha256(text.encode()).digest()[:6])

@@ -22,12 +22,12 @@ LIMITS, SCHEMA = "limitations-not-told", "description-contradicts-schema"
 
 
 def good(tool: Json) -> str:
-    """Give a description as it was meant."""
+    """Return a description as it was meant."""
     return AGREES.sub(r"\1", LIMIT.sub(r"\1\2", tool["text"])).strip()
 
 
 def unlimited(tool: Json) -> str:
-    """Give a description without its limits. Raises ValueError if it still says a condition: then a limit is not marked."""
+    """Return a description without its limits. Raises ValueError if it still says a condition: then a limit is not marked."""
     text = AGREES.sub(r"\1", LIMIT.sub("", tool["text"])).strip()
     if (left := CONDITION.search(text)) is not None:
         raise ValueError(f"{tool['tool']}: mark the limit at `{left[0]}`, or a mutant without limits has one")
@@ -35,12 +35,12 @@ def unlimited(tool: Json) -> str:
 
 
 def unseen_items() -> Iterator[Item]:
-    """Give the tools on which no rubric was tuned, and their mutants."""
+    """Return the tools on which no rubric was tuned, and their mutants."""
     return mutation_items("unseen.jsonl")
 
 
 def mutation_items(file: str = "good.jsonl") -> Iterator[Item]:
-    """Give every good tool, and every mutant of it, each with the rule whose verdict must flip."""
+    """Yield every good tool, and every mutant of it, each with the rule whose verdict must flip."""
     listed = rows(HERE / "mutations" / file)
     by_server: dict[str, list[Json]] = {}
     for tool in listed:

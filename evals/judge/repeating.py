@@ -12,7 +12,7 @@ TOOLS = 45
 
 
 def repeat_items() -> Iterator[Item]:
-    """Give cases that nobody chose, with every question that a review under `core` asks of them."""
+    """Yield cases that nobody chose, with every question that a review under `core` asks of them."""
     slugs = [slug for slug, rule in load().items() if rule.judged and slug in profile("core").rules]
     cases = {
         f"{slug}/{number}/{role}": twin(pair, role)

@@ -82,7 +82,7 @@ def _tool(case: dict[str, Any]) -> str:
 
 
 def servers(work: Path) -> list[Path]:
-    """Give the folders of the run, our own cases first, and keep what is remembered among them."""
+    """Return the folders of the run, our own cases first, and keep what is remembered among them."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
     named = json.loads((work / "servers.json").read_text("utf-8"))
     return [work / "cases", *map(Path, named)]
@@ -128,7 +128,7 @@ def take(work: Path, file: Path) -> int:
 
 
 def kept(work: Path) -> dict[str, str]:
-    """Give why drafts did not hold, by server and tool."""
+    """Return why drafts did not hold, by server and tool."""
     file = work / "dropped.json"
     found: dict[str, str] = json.loads(file.read_text("utf-8")) if file.exists() else {}
     return found
@@ -141,7 +141,7 @@ def keep(work: Path, name: str, report: Report) -> None:
 
 
 def outcomes(name: str, report: Report, dropped: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Give what became of each tool: the rubrics that its description failed, and why nothing is offered."""
+    """Yield what became of each tool: the rubrics that its description failed, and why nothing is offered."""
     for offer in report.offers:
         mended = [each.rule.slug for each in report.counting if each.offer is offer]
         words = len(offer.text.split())
@@ -157,7 +157,7 @@ def outcomes(name: str, report: Report, dropped: dict[str, str]) -> Iterator[dic
 
 
 def kind(why: str) -> str:
-    """Give the kind of a reason: its words may be those of strangers."""
+    """Return the kind of a reason: its words may be those of strangers."""
     return next((name for name, said in REASONS.items() if re.search(said, why)), "the reply does not hold")
 
 

@@ -55,19 +55,19 @@ SEED = re.compile(r"(?P<set>[0-9a-f]{6})-(?P<index>\d+)-(?P<count>\d+)(?:-(?P<to
 
 
 def sign(name: str) -> str:
-    """Give what stands for a set in its exports: a judge need not know that it is attacked."""
+    """Return what stands for a set in its exports: a judge need not know that it is attacked."""
     return sha256(name.encode()).hexdigest()[:6]
 
 
 def part(items: list[Item], index: int, count: int) -> list[Item]:
-    """Give a shard; what would be the same request twice is asked once."""
+    """Return a shard; what would be the same request twice is asked once."""
     return list({tuple(each.viewed().keys): each for each in shard(items, index, count)}.values())
 
 
 def asked_together(
     items: list[Item], seed: str, most: int, *, graded: bool
 ) -> list[tuple[QuestionRequest, list[Item]]]:
-    """Give requests about up to `most` items each, as the product puts tools together.
+    """Return requests about up to `most` items each, as the product puts tools together.
 
     An item with other tools beside it stays alone: these are the others of its own server.
     """
@@ -83,7 +83,7 @@ def asked_together(
 
 
 def items_of(name: str, only: str | None) -> list[Item]:
-    """Give the items of a set, or those that one rule asks about."""
+    """Return the items of a set, or those that one rule asks about."""
     listed = list(SETS[name]())
     return [each for each in listed if only is None or {asked.rule.slug for asked in each.asked} == {only}]
 
@@ -124,7 +124,8 @@ def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
 
 
 def once(answered: list[Answered]) -> list[Answered]:
-    """Give one answer for each question: what one file leaves out, another may have answered, of a set in parts or asked anew."""
+    """Return one answer for each question: what one file leaves out, another may have answered, of a set in parts or asked
+    anew."""
     found: dict[tuple[str, str, str], Answered] = {}
     for each in answered:
         key = (each.item.id, each.rubric.name, each.model)
@@ -134,7 +135,7 @@ def once(answered: list[Answered]) -> list[Answered]:
 
 
 def earlier(result: Path, items: list[Item]) -> Iterator[Answered]:
-    """Give what an earlier result has of questions whose frame and rubric are still the same."""
+    """Yield what an earlier result has of questions whose frame and rubric are still the same."""
     document = json.loads(result.read_text("utf-8"))
     versions: dict[str, int] = document["rubrics"]
     if versions[FRAME] != rubric(FRAME).version:

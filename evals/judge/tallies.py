@@ -38,7 +38,7 @@ class Answered:
 
 
 def results(name: str, answered: list[Answered]) -> dict[Path, Json]:
-    """Give a result for each model, by the file that it belongs into."""
+    """Return a result for each model, by the file that it belongs into."""
     by_model: defaultdict[str, list[Answered]] = defaultdict(list)
     for each in answered:
         by_model[each.model].append(each)

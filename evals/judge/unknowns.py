@@ -68,7 +68,7 @@ def unnoticed(_asked: Asked, _answer: Answer, _code: CodeOf) -> None:
 
 
 def servers(work: Path) -> list[Path]:
-    """Give the servers of the run that raise such questions, and keep what is remembered in its folder."""
+    """Return the servers of the run that raise such questions, and keep what is remembered in its folder."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
     return [Path(each) for each in json.loads((work / "servers.json").read_text("utf-8"))]
 
@@ -82,7 +82,7 @@ def named(server: Path, asked: Asked) -> str:
 def questions_asked(
     server: Path, seed: str, seen: Callable[[Asked, Answer, CodeOf], None] = unnoticed
 ) -> list[QuestionRequest]:
-    """Give what is open of one server."""
+    """Return what is open of one server."""
     taking = Export(lambda _line: None, seed, graded=False)
     try:
         reviewed(read(server, flags()), flags(), alone(taking.seat, seen))

@@ -39,7 +39,7 @@ class Apart(yaml.SafeDumper):
 
 
 def catalogs(folders: Sequence[Path]) -> Iterator[tuple[str, list[Any]]]:
-    """Give the lists of tools that files hold, as servers answered them."""
+    """Yield the lists of tools that files hold, as servers answered them."""
     for file in sorted(each for folder in folders for each in folder.rglob("*.json")):
         said = json.loads(file.read_text("utf-8"))
         tools = said.get("tools") if isinstance(said, dict) else None
@@ -102,7 +102,7 @@ def value(path: str, data: bytes) -> Any:
 
 
 def differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[Delta]:
-    """Give where two values differ; an array that has another length differs as a whole."""
+    """Yield where two values differ; an array that has another length differs as a whole."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in {**one, **other}:
             yield from differences(one.get(key, ABSENT), other.get(key, ABSENT), (*path, str(key)))
@@ -114,7 +114,7 @@ def differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[De
 
 
 def is_wanted(delta: Delta, rewrites: Sequence[Rewrite]) -> bool:
-    """Tell whether fixes were to make a difference."""
+    """Return whether fixes were to make a difference."""
     return any(WANTED[each.kind](delta, each) for each in rewrites if each.kind in WANTED)
 
 

@@ -79,7 +79,7 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
     def row(self, group: str) -> str:
-        """Give the row of the table."""
+        """Return the row of the table."""
         numbers = (
             self.trees,
             self.offered,
@@ -110,7 +110,7 @@ HEADER = f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}"
 
 
 def subjects(trees: Path | None, folders: list[Path]) -> Iterator[Subject]:
-    """Give every tree and every file of definitions."""
+    """Yield every tree and every file of definitions."""
     for path in sorted((ROOT / "examples").iterdir()):
         if path.name.endswith(("-python", "-rust")):
             for profile in ("core", "validator-46"):
@@ -131,7 +131,7 @@ def subjects(trees: Path | None, folders: list[Path]) -> Iterator[Subject]:
 
 
 def definitions(folders: list[Path]) -> Iterator[Subject]:
-    """Give what servers answered, in one layout after the other, and with faults in all of them."""
+    """Yield what servers answered, in one layout after the other, and with faults in all of them."""
     every = list(documents.LAYOUTS)
     for number, (name, tools) in enumerate(documents.catalogs(folders)):
         layout = every[number % len(every)]
@@ -149,7 +149,7 @@ def answering(group: str, name: str, tools: list[Any], layout: str, profile: str
 
 
 def cases() -> Iterator[Subject]:
-    """Give the projects of the tests of rules that have fixes, reviewed by that rule alone."""
+    """Yield the projects of the tests of rules that have fixes, reviewed by that rule alone."""
     for slug, rule in load().items():
         file = ROOT / "tests/rules" / rule.section.folder / f"{slug}.md"
         for case in mdtest.cases(file.read_text("utf-8")) if rule.fixes else ():
@@ -249,7 +249,7 @@ def account(subject: Subject, tally: Tally, done: apply.Fixed, fixable: list[Fin
 
 
 def every(report: Report) -> list[Finding]:
-    """Give all findings of a report."""
+    """Return all findings of a report."""
     return [each for part in report.sections for each in part.findings]
 
 
@@ -301,7 +301,7 @@ def parses(path: str, data: bytes) -> bool:
 
 
 def fixing_rules() -> Iterator[str]:
-    """Give a row for each rule that has fixes."""
+    """Yield a row for each rule that has fixes."""
     for slug, rule in load().items():
         if rule.fixes:
             yield f"| [{slug}](rules/{slug}.md) | {' or '.join(rule.fixes)} |"

@@ -187,7 +187,8 @@ class Table(NamedTuple):
 
 
 def more_by_chance(tables: Sequence[Table]) -> float:
-    """Give how probable it is that at least as many tools with a finding are wrong, if findings and wrong tools are independent.
+    """Return how probable it is that at least as many tools with a finding are wrong, if findings and wrong tools are
+    independent.
 
     Within each table, all splits with its sums are equally probable (the hypergeometric distribution); of one table, this is
     Fisher's exact test, one-sided.
@@ -223,7 +224,7 @@ Wrong = Callable[[Json], bool | None]
 
 
 def _very(choice: Json) -> bool | None:
-    """Tell whether the tool is the one that the task was made for, and no other that is as right."""
+    """Return whether the tool is the one that the task was made for, and no other that is as right."""
     return None if choice["right"] is None else choice["chosen"] == choice["for"]
 
 
@@ -232,7 +233,7 @@ def _wrong_tool(choice: Json) -> bool | None:
 
 
 def _wrong_call(choice: Json) -> bool | None:
-    """Tell whether the arguments are wrong where the expected tool was chosen."""
+    """Return whether the arguments are wrong where the expected tool was chosen."""
     if choice["exact"] is None:
         return None
     return not choice["exact"] or choice["valid"] is False

@@ -68,7 +68,7 @@ def said(report: Report) -> str:
 
 
 def spotless(report: Report) -> bool:
-    """Tell whether nothing was found and nothing is lacking."""
+    """Return whether nothing was found and nothing is lacking."""
     return report.maturity.score == 100 and not report.findings and not report.broken
 
 

@@ -92,7 +92,7 @@ def parsed_files(path: str, profile: str | None) -> Files:
 
 
 def commands(path: str, profile: str | None) -> dict[str, list[str]]:
-    """Give the commands for a tree."""
+    """Return the commands for a tree."""
     scripts = Path(sys.executable).parent
     return {
         "mcp-review": [str(scripts / "mcp-review"), path, *(("--profile", profile) if profile else ())],
@@ -103,7 +103,7 @@ def commands(path: str, profile: str | None) -> dict[str, list[str]]:
 
 
 def worked() -> float:
-    """Give the seconds that processors have worked for the commands so far."""
+    """Return the seconds that processors have worked for the commands so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -116,7 +116,7 @@ def seconds(command: list[str], handed: str, clock: Callable[[], float]) -> floa
 
 
 def measure(path: str, given: argparse.Namespace, parsed: Files) -> dict[str, float]:
-    """Give the median of each command over some runs, taken in turns after one that warms the disk."""
+    """Return the median of each command over some runs, taken in turns after one that warms the disk."""
     timed: dict[str, list[float]] = {name: [] for name in commands(path, given.profile)}
     clock = worked if given.cpu else time.perf_counter
     handed = {"parsing": json.dumps(parsed), "parsing all": json.dumps(read_files(path))}

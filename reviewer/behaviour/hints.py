@@ -27,7 +27,7 @@ ABOUT_LESS = pattern(
 
 
 def is_hint(text: str) -> bool:
-    """Tell whether a fixed text says how to get at what was left out of an answer."""
+    """Return whether a fixed text says how to get at what was left out of an answer."""
     words = len(text.split())
     return (
         "{" not in text and 2 <= words <= 40 and HINT.search(text) is not None and ABOUT_LESS.search(text) is not None

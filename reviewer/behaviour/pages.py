@@ -20,11 +20,11 @@ class Topic:
     cuts: frozenset[str] = frozenset()
 
     def names(self, name: str) -> bool:
-        """Tell whether a variable's or a function's name speaks of it."""
+        """Return whether a variable's or a function's name speaks of it."""
         return not self.words.isdisjoint(parts_of(name))
 
     def asks(self, key: str) -> bool:
-        """Tell whether the name of a request's part does."""
+        """Return whether the name of a request's part does."""
         return not self.keys.isdisjoint(parts_of(key))
 
 
@@ -55,7 +55,7 @@ _SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {
 
 @lru_cache(maxsize=8192)
 def is_page_size(name: str) -> bool:
-    """Tell whether a name is that of a page's size: `limit`, `page_size`, `perPage`, `DEFAULT_LIMIT`."""
+    """Return whether a name is that of a page's size: `limit`, `page_size`, `perPage`, `DEFAULT_LIMIT`."""
     parts = parts_of(name)
     if any(each <= parts for each in _SIZES):
         return True
@@ -74,7 +74,7 @@ ELSEWHERE = frozenset("cli cmd commands command tui gui ui web benches examples 
 
 
 def limits_otherwise(name: str) -> bool:
-    """Tell whether a function or type of the name limits something else than a page."""
+    """Return whether a function or type of the name limits something else than a page."""
     return not OTHER_LIMITS.isdisjoint(parts_of(name))
 
 
@@ -104,7 +104,7 @@ _READING = frozenset("decode decoded parse parsed read from validate check decry
 
 @lru_cache(maxsize=8192)
 def makes_cursor(name: str) -> bool:
-    """Tell whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
+    """Return whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
     parts = parts_of(name)
     return "cursor" in parts and parts.isdisjoint(_READING)
 
@@ -118,14 +118,14 @@ _GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuati
 
 @lru_cache(maxsize=8192)
 def is_given_cursor(name: str) -> bool:
-    """Tell whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
+    """Return whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
     parts = parts_of(name)
     return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
 
 
 @lru_cache(maxsize=8192)
 def reads_cursor(name: str) -> bool:
-    """Tell whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
+    """Return whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
     parts = parts_of(name)
     says = "cursor" in parts or {"page", "token"} <= parts
     return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))

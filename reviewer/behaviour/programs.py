@@ -52,7 +52,7 @@ def asks_about_itself(words: tuple[object, ...]) -> bool:
 
 
 def is_quick(words: tuple[str, ...]) -> bool:
-    """Tell whether a command, as far as it is written, ends at once: it asks this machine, or a program about itself."""
+    """Return whether a command, as far as it is written, ends at once: it asks this machine, or a program about itself."""
     if words[1:] and all(word in ABOUT_ITSELF for word in words[1:]):
         return True
     program = words[0].rpartition("/")[2] if words else ""
@@ -62,7 +62,7 @@ def is_quick(words: tuple[str, ...]) -> bool:
 
 
 def changing(words: tuple[str, ...]) -> bool:
-    """Tell whether a command, as far as it is written, surely changes something."""
+    """Return whether a command, as far as it is written, surely changes something."""
     rest = [word for word in words if word not in BEFORE]
     if not rest:
         return False

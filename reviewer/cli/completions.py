@@ -2,7 +2,7 @@
 
 
 def rule_names(incomplete: str) -> list[str]:
-    """Give the rules that a list of names, which ends with the beginning of one, can go on with."""
+    """Return the rules that a list of names, which ends with the beginning of one, can go on with."""
     from reviewer.rules import load
     from reviewer.rules.selectors import selectors
 
@@ -13,7 +13,7 @@ def rule_names(incomplete: str) -> list[str]:
 
 
 def profile_names(incomplete: str) -> list[str]:
-    """Give the profiles whose name begins so."""
+    """Return the profiles whose name begins so."""
     from reviewer.config import profiles
 
     return [name for name in profiles() if name.startswith(incomplete)]

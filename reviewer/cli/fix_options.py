@@ -86,7 +86,7 @@ class Fixing:
 
 
 def _commands(shown: str) -> bool:
-    """Tell whether a runner would take a line for a command, wherever it begins."""
+    """Return whether a runner would take a line for a command, wherever it begins."""
     return any("##[" in line or line.strip().startswith("::") for line in shown.replace("\r", "\n").split("\n"))
 
 

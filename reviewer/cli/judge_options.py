@@ -76,7 +76,7 @@ def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
 
 
 def is_shown() -> bool:
-    """Tell whether a bar can be shown."""
+    """Return whether a bar can be shown."""
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 

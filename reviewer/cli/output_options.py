@@ -102,7 +102,7 @@ class Manner(NamedTuple):
 
 
 def coloured(stream: TextIO | None) -> bool:
-    """Tell whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
+    """Return whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -116,7 +116,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
-    """Give all that is to be written. Raises CannotReviewError for what is no FORMAT:FILE."""
+    """Return all that is to be written. Raises CannotReviewError for what is no FORMAT:FILE."""
     wanted = [Output(chosen, file), *map(_further, also)]
     files = [each.file.resolve() for each in wanted if each.file is not None]
     if len(files) > len(set(files)):

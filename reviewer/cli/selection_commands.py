@@ -178,7 +178,7 @@ def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
 
 
 def _host() -> Any:
-    """Give who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
+    """Return who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
     from reviewer.judge.settings import Appointment
 
     return Appointment("host", rewrites=True, max_questions=0)
@@ -226,7 +226,7 @@ def _beside(path: Path) -> Any:
 
 
 def _plan(asks: Asks, side: Side) -> Any:
-    """Give what is asked for, but for the other texts."""
+    """Return what is asked for, but for the other texts."""
     from reviewer.selection.running import Plan
     from reviewer.selection.together import connected
 
@@ -255,7 +255,7 @@ def _tools(reading: Any) -> list[Any]:
 
 
 def _tasks(asks: Asks, side: Side, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
-    """Give the tasks of the file whose tool is there, and those that are made; with `kept` all are written to the file."""
+    """Return the tasks of the file whose tool is there, and those that are made; with `kept` all are written to the file."""
     from reviewer.selection import tasks as listed
     from reviewer.selection.running import Made, choosable, make_tasks
 
@@ -316,7 +316,7 @@ def _chosen(asks: Asks, offers: Any, side: Side, asking: Any, tasks: Sequence[An
 
 
 def _texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -> dict[str, str]:
-    """Give the descriptions to choose by again, by the names of tools."""
+    """Return the descriptions to choose by again, by the names of tools."""
     if asks.judge_rewrites:
         from dataclasses import replace
 

@@ -87,7 +87,7 @@ class _Files:
         self.moves = Moves(base, self._then, self._now, placed) if path.is_dir() else None
 
     def before(self) -> Before:
-        """Give what the reading is compared with."""
+        """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit, self._renames()), self._read, self._is_same)
 
     @cache  # noqa: B019  it lives as long as the comparison
@@ -103,7 +103,7 @@ class _Files:
         return files.only(tree, name, self._now.sources) if name is not None else tree
 
     def _renames(self) -> dict[str, str]:
-        """Give the files that git says are renamed, and those of the same content that were moved since its last commit."""
+        """Return the files that git says are renamed, and those of the same content that were moved since its last commit."""
         gone = {path: each for path, each in self._then.sources.items() if path not in self._now.sources}
         new = {each.data: path for path, each in self._now.sources.items() if path not in self._then.sources}
         moved = {path: new[each.data] for path, each in gone.items() if each.data in new}
@@ -134,7 +134,7 @@ class _Document:
                 self._data = b""
 
     def before(self) -> Before:
-        """Give what the reading is compared with."""
+        """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit), self._read, self._is_same)
 
     def _read(self) -> Reading:
@@ -155,7 +155,7 @@ class _Document:
 
 
 def old_name(path: Path, base: Base, commit: Commit) -> str | None:
-    """Give the name that a file had at the base; None if it was not there."""
+    """Return the name that a file had at the base; None if it was not there."""
     name = path.resolve().name
     was = next((old for old, new in base.renames.items() if new == name), name)
     return was if commit.has(was) else None

@@ -112,7 +112,7 @@ def accepted(
 
 
 def entry(finding: Finding, lines: Lines) -> Entry:
-    """Give what a baseline holds of a finding."""
+    """Return what a baseline holds of a finding."""
     listed = lines(finding.span.path)
     line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""
     text = sha256(bare(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]

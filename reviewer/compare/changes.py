@@ -139,11 +139,11 @@ class _Files:
         self._counts: dict[tuple[str, bool], Counter[str]] = {}
 
     def new(self, path: str) -> str:
-        """Give the path that a file of the base has now, if it is still there."""
+        """Return the path that a file of the base has now, if it is still there."""
         return self._new.get(path, path)
 
     def old(self, path: str) -> str:
-        """Give the path that a file had in the base, if it was there."""
+        """Return the path that a file had in the base, if it was there."""
         return self._old.get(path, path)
 
     def alignment(self, path: str) -> "_Alignment":
@@ -153,16 +153,16 @@ class _Files:
         return self._alignments[path]
 
     def text(self, path: str, line: int, *, old: bool) -> str:
-        """Give a line without its indentation."""
+        """Return a line without its indentation."""
         lines = (self._before if old else self._after).lines(path)
         return bare(lines[line - 1]) if 0 < line <= len(lines) else ""
 
     def left(self, path: str, text: str) -> bool:
-        """Tell whether a line of the base stands fewer times in its file than it did."""
+        """Return whether a line of the base stands fewer times in its file than it did."""
         return self._count(self.new(path), text, old=False) < self._count(path, text, old=True)
 
     def came(self, path: str, text: str) -> bool:
-        """Tell whether a line stands more times in its file than it did in the base."""
+        """Return whether a line stands more times in its file than it did in the base."""
         return self._count(path, text, old=False) > self._count(self.old(path), text, old=True)
 
     def _count(self, path: str, text: str, *, old: bool) -> int:
@@ -185,7 +185,7 @@ class _Alignment:
         self._stretches = stretches
 
     def at(self, line: int, *, old: bool) -> tuple[int, int | None] | None:
-        """Give the stretch of a line, and its place within one that is equal; None if that is not known."""
+        """Return the stretch of a line, and its place within one that is equal; None if that is not known."""
         for number, (kind, start, end, new_start, new_end) in enumerate(self._stretches):
             first, last = (start, end) if old else (new_start, new_end)
             if first < line <= last:
@@ -265,12 +265,12 @@ QUOTED = pattern(r"`[^`]*`|\d+")
 
 
 def _may_have_moved(old: _Mark, new: _Mark) -> bool:
-    """Tell whether two places of a file may be one: not if both lines stand on both sides, each without the other's finding."""
+    """Return whether two places of a file may be one: not if both lines stand on both sides, each without the other's finding."""
     return not (old.is_aligned and new.is_aligned)
 
 
 def _may_be_same(old: _Mark, new: _Mark) -> bool:
-    """Tell whether two findings of a file may be one whose line was changed: by their tool, or by what stands around them."""
+    """Return whether two findings of a file may be one whose line was changed: by their tool, or by what stands around them."""
     if old.finding.tool is not None:
         return True
     shared = len(old.around & new.around)
@@ -291,7 +291,7 @@ STEPS: tuple[Step[_Mark], ...] = (
 
 
 def partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict[int, T]:
-    """Give each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
+    """Return for each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
     found: dict[int, T] = {}
     before, after = earlier, later
     for key, agree in steps:
@@ -311,5 +311,5 @@ def partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict
 
 
 def bare(line: str) -> str:
-    """Give a line without its indentation and its runs of blanks."""
+    """Return a line without its indentation and its runs of blanks."""
     return " ".join(line.split())

@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 
 
 def differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Give the innermost places where two JSON values part, with both values; an absent member counts as null."""
+    """Yield the innermost places where two JSON values part, with both values; an absent member counts as null."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in dict.fromkeys([*one, *other]):
             yield from differences(one.get(key), other.get(key), f"{path}.{key}")

@@ -163,7 +163,7 @@ class Acts(Lazy[Act]):
         self._of: dict[tuple[ActKind, ...], tuple[Act, ...]] = {}
 
     def of(self, *kinds: ActKind) -> tuple[Act, ...]:
-        """Give the acts of some kinds."""
+        """Return the acts of some kinds."""
         if kinds not in self._of:
             self._of[kinds] = tuple(act for act in self._look(frozenset(kinds)) if act.kind in kinds)
         return self._of[kinds]

@@ -35,11 +35,11 @@ class Lazy(Sequence[Fact_co]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Fact_co]: ...
     def __getitem__(self, index: int | slice) -> Fact_co | Sequence[Fact_co]:
-        """Give one fact, or a run of them."""
+        """Return one fact, or a run of them."""
         return self._read()[index]
 
     def __iter__(self) -> Iterator[Fact_co]:
-        """Give the facts in order; that of `Sequence` would take an IndexError of the finding for their end."""
+        """Return the facts in order; that of `Sequence` would take an IndexError of the finding for their end."""
         return iter(self._read())
 
     def __len__(self) -> int:

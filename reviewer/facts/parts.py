@@ -60,11 +60,11 @@ class Part:
         return found.removesuffix("[]") or self.name
 
     def of(self, kind: str) -> Iterator[Json]:
-        """Give the forms of one type."""
+        """Return the forms of one type."""
         return (form for form in self.forms if kind in types(form))
 
     def keyword(self, name: str) -> Any:
-        """Give what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
+        """Return what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
         return next((each[name] for each in (self.schema, *self.forms) if name in each), None)
 
 
@@ -109,7 +109,7 @@ class _Walk:
     def _below(
         self, schema: Json, path: Path, depth: int, entered: frozenset[str], name: str = ""
     ) -> Iterator[tuple[Part, frozenset[str]]]:
-        """Give the parts one level down, with the definitions that were entered on the way to each."""
+        """Yield the parts one level down, with the definitions that were entered on the way to each."""
         for form, place, seen in self._forms(schema, path, entered):
             properties = form.get("properties")
             required = form.get("required")
@@ -200,7 +200,7 @@ def resolved(target: str, root: Json) -> Any:
 
 
 def standing_at(root: Json, path: Path) -> Any:
-    """Give what stands at a place of a document; None if nothing does."""
+    """Return what stands at a place of a document; None if nothing does."""
     found: Any = root
     for key in path:
         if isinstance(found, dict):

@@ -34,7 +34,7 @@ class Places(Mapping[Path, Span]):
         return self._found
 
     def __getitem__(self, keys: Path) -> Span:
-        """Give the span of what lies at `keys`."""
+        """Return the span of what lies at `keys`."""
         return self._read()[keys]
 
     def __iter__(self) -> Iterator[Path]:
@@ -95,7 +95,7 @@ class Schema:
         return self._parts
 
     def hides(self, *keys: str) -> bool:
-        """Tell whether what stands at some keys cannot be read in full: there is a hole at it, around it or in it."""
+        """Return whether what stands at some keys cannot be read in full: there is a hole at it, around it or in it."""
         dotted = ".".join(keys)
         return any(
             not hole.path
@@ -107,7 +107,7 @@ class Schema:
         )
 
     def depends(self, *keys: str) -> bool:
-        """Tell whether what stands at some keys was read for a run without configuration, and is another with one."""
+        """Return whether what stands at some keys was read for a run without configuration, and is another with one."""
         return any(hole.assumed and hole.path == ".".join(keys) for hole in self.holes)
 
     def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:

@@ -117,7 +117,7 @@ class Tool:
         return self.description if isinstance(self.description, Text) and self.description.strip() else None
 
     def place(self, path: Path = ()) -> Span:
-        """Give the place of a part of its input schema, or of the nearest around it that has one."""
+        """Return the place of a part of its input schema, or of the nearest around it that has one."""
         places = self.input_schema.places if isinstance(self.input_schema, Schema) else {}
         for length in range(len(path), 0, -1):
             if path[:length] in places:

@@ -46,7 +46,7 @@ class Fixed:
 
     @property
     def files(self) -> Iterator[tuple[str, bytes, bytes]]:
-        """Give each file that differs, with its bytes before and after, a byte order mark left out."""
+        """Yield each file that differs, with its bytes before and after, a byte order mark left out."""
         assert self.before.tree is not None
         assert self.after.tree is not None
         for path, source in self.before.tree.sources.items():
@@ -112,7 +112,7 @@ class _Run:
         self.fixed.stopped = True
 
     def _batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
-        """Give fixes of which no two speak of the same bytes, the first come first; equal ones are one."""
+        """Return fixes of which no two speak of the same bytes, the first come first; equal ones are one."""
         assert self.fixed.after.tree is not None
         sources, left = self.fixed.after.tree.sources, self.wanted.copy()
         tried = {finding.fingerprint for finding, _ in self.fixed.undone}
@@ -157,7 +157,7 @@ class _Run:
         return None
 
     def _keeps(self, changed: dict[str, Source], batch: list[tuple[Finding, Fix]]) -> bool:
-        """Tell whether changed files parse, and documents say what they said but for what is fixed."""
+        """Return whether changed files parse, and documents say what they said but for what is fixed."""
         assert self.fixed.after.tree is not None
         sources = self.fixed.after.tree.sources
         fix_plans = [
@@ -174,7 +174,7 @@ def _meets(edit: Edit, taken: set[Edit]) -> bool:
 
 
 def _applied(reading: Reading, edits: set[Edit]) -> dict[str, Source]:
-    """Give the files that the edits change, changed."""
+    """Return the files that the edits change, changed."""
     assert reading.tree is not None
     sources = {}
     for path in {each.span.path for each in edits}:
@@ -201,7 +201,7 @@ def _counts(report: Report) -> Counts:
 
 
 def _weight(finding: Finding) -> int:
-    """Give the place of its severity, the heaviest first."""
+    """Return the place of its severity, the heaviest first."""
     return list(Severity).index(finding.severity)
 
 

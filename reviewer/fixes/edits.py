@@ -17,7 +17,7 @@ MOST_BYTES = 10_000
 
 
 def with_fixes(report: Report, reading: Reading) -> Report:
-    """Give each finding its fix, where one is certain."""
+    """Return for each finding its fix, where one is certain."""
     if reading.tree is None or not any(each.fix_plan for part in report.sections for each in part.findings):
         return report
     sources = reading.tree.sources
@@ -46,7 +46,7 @@ def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
 
 
 def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None:
-    """Give the whole lines that the edits of one file touch, as they stand afterwards."""
+    """Return the whole lines that the edits of one file touch, as they stand afterwards."""
     path = edits[0].span.path
     first, last = min(each.span.line for each in edits), max(each.span.end_line for each in edits)
     data = sources[path].data

@@ -16,7 +16,7 @@ Changed = tuple[str, bytes, bytes]
 
 
 def diff(files: Iterable[Changed]) -> str:
-    """Give the changes as one unified diff, as `git apply` and `patch -p1` take it in the reviewed folder."""
+    """Return the changes as one unified diff, as `git apply` and `patch -p1` take it in the reviewed folder."""
     return "".join(_of_file(*each) for each in files)
 
 
@@ -53,7 +53,7 @@ def write(root: Path, files: Iterable[Changed]) -> None:
 
 
 def _current(root: Path, name: str, before: bytes) -> bytes:
-    """Give what a file holds. Raises CannotReviewError if it may not be written, or is not what was read."""
+    """Return what a file holds. Raises CannotReviewError if it may not be written, or is not what was read."""
     path = root / name
     try:
         status = path.lstat()

@@ -119,7 +119,7 @@ class Client:
         return True
 
     def pages(self, path: str) -> Iterator[Any]:
-        """Give every entry of a list, page after page. `path` may have a query."""
+        """Yield every entry of a list, page after page. `path` may have a query."""
         address: str | None = f"{self.api}{path}{'&' if '?' in path else '?'}per_page=100"
         for _ in range(MOST_PAGES):
             if address is None:
@@ -143,7 +143,7 @@ class Client:
         return answer.get("data") or {}
 
     def login(self) -> str:
-        """Tell as whom this token posts. What an Actions token may not ask is known: it posts as github-actions[bot]."""
+        """Return as whom this token posts. What an Actions token may not ask is known: it posts as github-actions[bot]."""
         asked: tuple[Callable[[], Any], ...] = (
             lambda: self.query("query { viewer { login } }")["viewer"],
             lambda: self.call("GET", "/user"),
@@ -186,7 +186,7 @@ class Client:
             return _Answer(response.status_code, response.headers, following, bytes(content))
 
     def _wait(self, answer: _Answer, attempt: int) -> float | None:
-        """Tell how long to wait before the call is made again; None if the answer counts. Raises RefusedError."""
+        """Return how long to wait before the call is made again; None if the answer counts. Raises RefusedError."""
         if answer.status >= SERVER_ERROR:
             return _asked(answer) or _backoff(attempt)
         if (limited := self._limited(answer, attempt)) is not None:
@@ -198,7 +198,7 @@ class Client:
         return None
 
     def _limited(self, answer: _Answer, attempt: int) -> float | None:
-        """Tell how long a limit of GitHub's asks us to wait; None if it is none."""
+        """Return how long a limit of GitHub's asks us to wait; None if it is none."""
         said = _message(answer).lower()
         spent = answer.headers.get("x-ratelimit-remaining") == "0" and answer.status != OK
         graphql = answer.status == OK and b'"RATE_LIMITED"' in answer.content
@@ -229,7 +229,7 @@ def _backoff(attempt: int) -> float:
 
 
 def _asked(answer: _Answer) -> float | None:
-    """Give the seconds that the server itself asks us to wait. It may also give a date, which GitHub does not."""
+    """Return the seconds that the server itself asks us to wait. It may also give a date, which GitHub does not."""
     after = answer.headers.get("retry-after", "")
     return max(1.0, float(after)) if after.isdigit() else None
 

@@ -37,7 +37,7 @@ class Environment:
         return repository
 
     def asked(self) -> Pull | Run | None:
-        """Tell what pull request, or run of one, the caller or the event speaks of; None if of none.
+        """Return what pull request, or run of one, the caller or the event speaks of; None if of none.
 
         Raises CannotReviewError if neither says anything, or nothing that can be read.
         """
@@ -54,7 +54,7 @@ class Environment:
         return located(client, asked) if isinstance(asked, Run) else asked
 
     def whereabouts(self, commit: str | None = None) -> Whereabouts:
-        """Tell where links lead. What is no address is left out."""
+        """Return where links lead. What is no address is left out."""
         server = self.variables.get("GITHUB_SERVER_URL") or "https://github.com"
         repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
         if not _ADDRESS.fullmatch(server) or not repository:

@@ -87,7 +87,7 @@ def located(client: "Client", run: Run) -> Pull | None:
 
 
 def moved_on(client: "Client", pull: Pull) -> bool:
-    """Tell whether the pull request has another head by now than the one that was reviewed."""
+    """Return whether the pull request has another head by now than the one that was reviewed."""
     if pull.head is None:
         return False
     now = client.call("GET", f"{pull.path}/pulls/{pull.number}")

@@ -17,7 +17,7 @@ def commentable(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]
 
 
 def right_side(patch: str) -> frozenset[int]:
-    """Give the numbers of the lines that are added or shown unchanged, as they are counted in the new file."""
+    """Return the numbers of the lines that are added or shown unchanged, as they are counted in the new file."""
     lines, at = set(), 0
     for line in patch.split("\n"):
         if hunk := _HUNK.match(line):

@@ -48,12 +48,12 @@ class Whereabouts:
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a review may bear this name: it stands in the hidden marks of its comments."""
+    """Return whether a review may bear this name: it stands in the hidden marks of its comments."""
     return len(name) <= 64 and _NAME.fullmatch(name) is not None
 
 
 def comment_mark(name: str) -> str:
-    """Give the hidden last line by which the one comment of a review is found again."""
+    """Return the hidden last line by which the one comment of a review is found again."""
     return f"<!-- mcp-review: comment {name} -->"
 
 
@@ -74,20 +74,20 @@ JUDGED = "by-judge"
 
 
 def finding_mark(name: str, mark: Mark) -> str:
-    """Give the hidden last line by which the comment on one finding is found again."""
+    """Return the hidden last line by which the comment on one finding is found again."""
     said = (mark.fingerprint, mark.rule, mark.grounds, JUDGED if mark.judged else "")
     return f"<!-- mcp-review: finding {name} {' '.join(filter(None, said))} -->"
 
 
 def marked_finding(name: str, body: str) -> Mark | None:
-    """Give what a comment is marked with, None if it bears no mark of this review."""
+    """Return what a comment is marked with, None if it bears no mark of this review."""
     told = rf"([0-9A-Za-z._:-]{{1,128}})(?: ([a-z0-9-]{{1,128}}) ([0-9a-f]{{1,64}}))?( {JUDGED})?"
     found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
     return Mark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
 
 
 def worth_saying(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
-    """Tell whether a pull request that was not commented on should be: something that weighs is introduced, fixed or hidden."""
+    """Return whether a pull request that was not commented on should be: something that weighs is introduced, fixed or hidden."""
     fixed = report.compared.fixed if report.compared is not None else ()
     return bool(foremost(report, least) or weighing(fixed, least) or report.unreviewed or altered(report))
 
@@ -172,7 +172,7 @@ def on_line(
 
 
 def suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
-    """Give the lines that mend a finding, if all that they replace stand in the diff, and they show all that is in them."""
+    """Return the lines that mend a finding, if all that they replace stand in the diff, and they show all that is in them."""
     found = finding.fix.suggested if finding.fix is not None else None
     if found is None or found.path != finding.span.path or not lines.get(path, frozenset()).issuperset(found.numbers):
         return None
@@ -192,7 +192,7 @@ def of_review(posted: int, left: int) -> str:
 
 
 def foremost(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
-    """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
+    """Return what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
     return weighing(report.counting, least)
 
 

@@ -49,16 +49,16 @@ class Form(Protocol):
     """How a kind of document is laid out."""
 
     def entries(self, node: Any) -> Iterator[Entry]:
-        """Give what lies directly in a node."""
+        """Return what lies directly in a node."""
 
     def reach(self, node: Any) -> tuple[int, int]:
-        """Give where a node begins and ends in bytes, a byte order mark left out."""
+        """Return where a node begins and ends in bytes, a byte order mark left out."""
 
     def is_block(self, node: Any) -> bool:
-        """Tell whether a node is an object or an array that is laid out by indentation."""
+        """Return whether a node is an object or an array that is laid out by indentation."""
 
     def is_shared(self, node: Any) -> bool:
-        """Tell whether a node stands for several places of the document."""
+        """Return whether a node stands for several places of the document."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Value:
     named: Any = None
 
     def members(self) -> dict[str, "Value"]:
-        """Give what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
+        """Return what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
         return dict(self.inner)
 
     @cached_property
@@ -236,7 +236,7 @@ def _named(key: bytes) -> str:
 
 
 def _members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Give key, what holds key and value, and value; elements of an array hold themselves and have no key."""
+    """Yield key, what holds key and value, and value; elements of an array hold themselves and have no key."""
     for each in node.named_children if node.type in ("object", "array") else ():
         if each.type == "pair":
             yield each.child_by_field_name("key"), each, each.child_by_field_name("value")
@@ -341,7 +341,7 @@ def _key(node: Any) -> str:
 
 
 def _shared(root: Any) -> frozenset[int]:
-    """Tell what aliases repeat, by identity.
+    """Return what aliases repeat, by identity.
 
     Raises ValueError for a document in which they hold themselves or stand for far more than is written.
     """

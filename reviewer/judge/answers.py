@@ -78,7 +78,7 @@ class Recalls(Protocol):
     """A judge who knows verdicts of earlier runs."""
 
     def before(self, code: Callable[[Span], str]) -> Judge:
-        """Give the judge of the base of a comparison, who only recalls.
+        """Return the judge of the base of a comparison, who only recalls.
 
         What is asked of the base is from then on only recalled of what is reviewed too, for it did not change.
         """

@@ -68,7 +68,7 @@ def drafted(rewrite_request: RewriteRequest, reply: Reply) -> Draft | Dropped:
 
 
 def checked(draft: Draft, rewrite_request: RewriteRequest) -> Draft | Dropped:
-    """Give a draft if it may be judged."""
+    """Return a draft if it may be judged."""
     why = wrong(draft, rewrite_request)
     return draft if why is None else Dropped(why)
 
@@ -111,7 +111,7 @@ def _unfounded(draft: Draft, old: str, seen: object) -> str | None:
 
 
 def _unclaimed(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
-    """Give the sentences that did not stand in the old text, and of which more is said than claims say."""
+    """Yield the sentences that did not stand in the old text, and of which more is said than claims say."""
     open_ = text
     for each in filter(None, claims):
         open_ = re.sub(re.escape(each), lambda found: " " * len(found[0]), open_)
@@ -122,7 +122,7 @@ def _unclaimed(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
 
 
 def _is_shown(found: str, written: str) -> bool:
-    """Tell whether something stands in what was shown, by itself and not within a longer word or number."""
+    """Return whether something stands in what was shown, by itself and not within a longer word or number."""
     bare = found.strip("`").strip(".,:;")
     if bare[:1].isdigit():
         forms = (bare, bare.replace(",", ""), bare.replace(",", "_"))

@@ -115,7 +115,7 @@ def rewrites(rewrite_requests: Sequence[RewriteRequest]) -> RewritesV1:
 def imported(
     question_requests: Iterable[QuestionRequest], replies: HostRepliesV1
 ) -> Iterator[tuple[QuestionRequest, Reply]]:
-    """Give each request of questions with what a file of verdicts says of it."""
+    """Yield each request of questions with what a file of verdicts says of it."""
     given, written = by_request(replies.replies), by_request(replies.rewrites)
     for question_request in question_requests:
         is_rewrite_request = isinstance(question_request, RewriteRequest)
@@ -135,7 +135,7 @@ def imported(
 
 
 def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
-    """Give the replies of a file by the requests that they name."""
+    """Return the replies of a file by the requests that they name."""
     given: dict[str, list[Any]] = {}
     for each in replies:
         name = each.get("request") if isinstance(each, dict) else None
@@ -144,7 +144,7 @@ def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
 
 
 def _speaks_of(question_request: QuestionRequest, verdicts: Any) -> bool:
-    """Tell whether verdicts bear an id of the request of questions; what has no ids at all is for the check of replies to
+    """Return whether verdicts bear an id of the request of questions; what has no ids at all is for the check of replies to
     refuse."""
     listed = verdicts if isinstance(verdicts, list) else []
     given = {each["id"] for each in listed if isinstance(each, dict) and isinstance(each.get("id"), str)}
@@ -172,7 +172,7 @@ class Export:
             )
 
     def document(self) -> QuestionsV1:
-        """Give what was taken down; what is to be written, if that was asked for."""
+        """Return what was taken down; what is to be written, if that was asked for."""
         document = exported(
             [each for each in self.question_requests if not isinstance(each, RewriteRequest)], self._seed
         )

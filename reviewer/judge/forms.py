@@ -69,7 +69,7 @@ class DraftV1(BaseModel):
 
 
 def reply_schema(*, graded: bool = False) -> dict[str, Any]:
-    """Give the JSON Schema of verdicts, and of grades, in one piece: not every endpoint follows references."""
+    """Return the JSON Schema of verdicts, and of grades, in one piece: not every endpoint follows references."""
     verdict = VerdictV1.model_json_schema()
     verdicts = _several({**verdict, "required": list(verdict["properties"])})
     return (
@@ -80,7 +80,7 @@ def reply_schema(*, graded: bool = False) -> dict[str, Any]:
 
 
 def draft_schema() -> dict[str, Any]:
-    """Give the JSON Schema of a new description in one piece."""
+    """Return the JSON Schema of a new description in one piece."""
     checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
     return closed(checks=_several(checks), claims=_several(claims), text={"type": "string"})
 
@@ -90,7 +90,7 @@ def _several(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def closed(**properties: Any) -> dict[str, Any]:
-    """Give the JSON Schema of an object that has just these properties, all of them."""
+    """Return the JSON Schema of an object that has just these properties, all of them."""
     return {
         "type": "object",
         "additionalProperties": False,

@@ -6,7 +6,7 @@ from reviewer.rules.hidden import INVISIBLE
 
 
 def spelled(text: str) -> str:
-    """Give a text with what cannot be seen written as `\\u{200B}`."""
+    """Return a text with what cannot be seen written as `\\u{200B}`."""
     return INVISIBLE.sub(lambda found: f"\\u{{{ord(found[0]):04X}}}", text)
 
 

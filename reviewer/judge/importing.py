@@ -66,7 +66,7 @@ class _Reader:
         return self._judging.grades
 
     def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
-        """Give the descriptions that the file has, or that were written earlier."""
+        """Return the descriptions that the file has, or that were written earlier."""
         for each in self._judging.rewrite_requests(wanted):
             self._note(each.key, each.key)
         found = self._judging.drafts(wanted)
@@ -102,7 +102,7 @@ class _Beside:
         self.news: set[str] = set()
 
     def recall(self, key: str) -> Judged | None:
-        """Give the verdict on what a question shows, if there was one and the file has none."""
+        """Return the verdict on what a question shows, if there was one and the file has none."""
         return self._memory.recall(key) if key not in self.news else None
 
     def keep(self, key: str, answer: Judged) -> None:
@@ -110,11 +110,11 @@ class _Beside:
         self._memory.keep(key, answer)
 
     def recall_draft(self, key: str) -> Draft | None:
-        """Give the description that was written on a request, if there was one and the file has none."""
+        """Return the description that was written on a request, if there was one and the file has none."""
         return self._memory.recall_draft(key) if key not in self.news else None
 
     def recall_grades(self, key: str) -> Grades | None:
-        """Give the grades of what is shown of a tool, if there were any."""
+        """Return the grades of what is shown of a tool, if there were any."""
         return self._memory.recall_grades(key)
 
     def keep_grades(self, key: str, grades: Grades) -> None:

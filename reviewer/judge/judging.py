@@ -25,19 +25,19 @@ class Memory(Protocol):
     """Verdicts of earlier runs, by the keys of questions; who judged is part of the memory, not of the key."""
 
     def recall(self, key: str) -> Judged | None:
-        """Give the verdict on what a question shows, if there was one."""
+        """Return the verdict on what a question shows, if there was one."""
 
     def keep(self, key: str, answer: Judged) -> None:
         """Keep a verdict."""
 
     def recall_draft(self, key: str) -> Draft | None:
-        """Give the description that was written on a request, if there was one."""
+        """Return the description that was written on a request, if there was one."""
 
     def keep_draft(self, key: str, draft: Draft) -> None:
         """Keep a description."""
 
     def recall_grades(self, key: str) -> Grades | None:
-        """Give the grades of what is shown of a tool, if there were any."""
+        """Return the grades of what is shown of a tool, if there were any."""
 
     def keep_grades(self, key: str, grades: Grades) -> None:
         """Keep grades."""
@@ -110,7 +110,7 @@ class Judging:
         self.tally = Tally()
 
     def before(self, code: CodeOf) -> Judge:
-        """Give the judge of the base of a comparison, who only recalls.
+        """Return the judge of the base of a comparison, who only recalls.
 
         What shows the same there as in what is reviewed is from then on only recalled of both: it did not change.
         """

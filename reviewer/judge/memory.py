@@ -41,7 +41,7 @@ create table if not exists answers_1 (
 
 
 def folder() -> Path:
-    """Give the user's folder for what can be made again."""
+    """Return the user's folder for what can be made again."""
     named = os.environ.get("MCP_REVIEW_CACHE")
     if named:
         return Path(named)
@@ -74,7 +74,7 @@ class Kept:
             self._give_up(error)
 
     def recall(self, key: str) -> Judged | None:
-        """Give the verdict on what a question shows, if there was one."""
+        """Return the verdict on what a question shows, if there was one."""
         row = self._run(f"select {COLUMNS} from verdicts_3 where question = ? and judge = ?", key)
         if row is None or row[0] not in get_args(Verdict):
             return None
@@ -90,7 +90,7 @@ class Kept:
         self._run("insert or replace into verdicts_3 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", key, *said, names)
 
     def recall_draft(self, key: str) -> Draft | None:
-        """Give the description that was written on a request, if there was one."""
+        """Return the description that was written on a request, if there was one."""
         row = self._run("select draft, claims, prompt, model from drafts_1 where request = ? and judge = ?", key)
         if row is None:
             return None
@@ -104,7 +104,7 @@ class Kept:
         self._run("insert or replace into drafts_1 values (?, ?, ?, ?, ?, ?)", key, *said)
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Give what was answered to what is no question of a rule, and by which model, if it was asked."""
+        """Return what was answered to what is no question of a rule, and by which model, if it was asked."""
         row = self._run("select answer, model from answers_1 where question = ? and judge = ?", key)
         return (json.loads(row[0]), row[1]) if row is not None else None
 
@@ -113,7 +113,7 @@ class Kept:
         self._run("insert or replace into answers_1 values (?, ?, ?, ?)", key, json.dumps(value), model)
 
     def recall_grades(self, key: str) -> Grades | None:
-        """Give the grades of what is shown of a tool, if there were any."""
+        """Return the grades of what is shown of a tool, if there were any."""
         found = self.recall_answer(key)
         return Grades(tuple(found[0]), found[1]) if found is not None else None
 

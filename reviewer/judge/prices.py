@@ -41,12 +41,12 @@ def prices() -> dict[str, Price]:
 
 
 def price(model: str) -> Price | None:
-    """Give a model's price, by its id with or without a date; None if it is not known."""
+    """Return a model's price, by its id with or without a date; None if it is not known."""
     return prices().get(re.sub(r"-\d{8}$", "", model))
 
 
 def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
-    """Give what tokens cost in US dollars; None if that is not known."""
+    """Return what tokens cost in US dollars; None if that is not known."""
     known = price(model)
     if known is None or usage.input + usage.cache_read + usage.cache_write > known.longest:
         return None

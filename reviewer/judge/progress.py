@@ -19,7 +19,7 @@ class JudgeProgress:
         self._tell, self._model, self._share, self._shows = tell, model, share, shows
 
     def attends(self, backend: Backend) -> Backend:
-        """Give a backend that says beforehand what it will ask, and shows how far it is."""
+        """Return a backend that says beforehand what it will ask, and shows how far it is."""
 
         def attended(question_requests: Sequence[QuestionRequest]) -> Iterable[tuple[QuestionRequest, Reply]]:
             if question_requests:

@@ -297,7 +297,7 @@ def grading_key(seen: dict[str, Any]) -> str:
 
 
 def name_of(tool: Tool) -> str:
-    """Give a tool's name, empty if it cannot be read."""
+    """Return a tool's name, empty if it cannot be read."""
     return str(tool.name) if isinstance(tool.name, Text) else ""
 
 
@@ -326,7 +326,7 @@ def shown(
     *,
     more: bool = False,
 ) -> dict[str, Any]:
-    """Give what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
+    """Return what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
 
     Of siblings that a question is about, `asked_of` by their names, more is shown than of others, and of the code first what
     holds the `decisive` places. `more` shows more of it, and first what would be left out.
@@ -346,7 +346,7 @@ def shown(
 
 
 def reached(tool: Tool, code: CodeOf) -> Sequence[Piece]:
-    """Give the code that a call of a tool reaches, its own function alone where nobody followed that."""
+    """Return the code that a call of a tool reaches, its own function alone where nobody followed that."""
     own = tool.code
     if tool.reached or own is None:
         return tool.reached

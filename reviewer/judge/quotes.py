@@ -12,18 +12,18 @@ SHORTEST = 3
 
 
 def folded(text: str) -> str:
-    """Give a text in one normal form, with every run of white space as one space."""
+    """Return a text in one normal form, with every run of white space as one space."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip()
 
 
 def stands(quote: str, shown: Any) -> bool:
-    """Tell whether a quote stands in a text of a JSON value, white space aside."""
+    """Return whether a quote stands in a text of a JSON value, white space aside."""
     wanted = folded(quote)
     return len(wanted) >= SHORTEST and any(wanted in folded(each) for each in texts(shown))
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Give every text of a JSON value, keys included."""
+    """Yield every text of a JSON value, keys included."""
     match value:
         case str():
             yield value
@@ -37,7 +37,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def place(at: Text | Span, quote: str | None, lines: list[str]) -> Span:
-    """Give the line of a quote within a place; the place itself if it is not found in the source's `lines`.
+    """Return the line of a quote within a place; the place itself if it is not found in the source's `lines`.
 
     A text's lines in the source differ from its value by quotes, indents and escapes, so the quote's words are looked for, over
     as many lines as they run.

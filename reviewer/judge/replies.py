@@ -79,7 +79,7 @@ def misformed(error: ValidationError) -> str:
 
 
 def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether the questions whose answers are known were answered so, by the verdicts given to each id."""
+    """Return whether the questions whose answers are known were answered so, by the verdicts given to each id."""
     return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in markers)
 
 

@@ -77,7 +77,7 @@ class Rubric:
         return tuple(said for number, said in self.failing if number in failing and number not in untold)
 
     def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
-        """Tell whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
+        """Return whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
         if not self.questions or verdict == "not_applicable":
             return True
         failed = set(failing)
@@ -98,7 +98,7 @@ class Rubric:
 
 @cache
 def folder() -> Traversable:
-    """Give the folder of the prompts: part of the package once it is built, beside it in the repository."""
+    """Return the folder of the prompts: part of the package once it is built, beside it in the repository."""
     packed = files("reviewer") / "prompts"
     return packed if packed.is_dir() else Path(__file__).parents[2] / "prompts"
 
@@ -139,7 +139,7 @@ def names() -> list[str]:
 
 
 def locked() -> str:
-    """Give the text of `versions.lock`: name, version and digest of every version that ever was, a line each."""
+    """Return the text of `versions.lock`: name, version and digest of every version that ever was, a line each."""
     return (folder() / "versions.lock").read_text("utf-8")
 
 

@@ -28,7 +28,7 @@ FREE = ("host", "replay")
 def session(
     appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False
 ) -> Session:
-    """Give the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
+    """Return the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
 
     Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
     """

@@ -60,7 +60,7 @@ class Appointment:
         return MOST_DOLLARS if self.max_cost is None else self.max_cost
 
     def bounded(self, questions: int | None, dollars: float | None) -> "Appointment":
-        """Give it with the bounds of a configuration, which the caller's own replace and which allow no more than there is."""
+        """Return it with the bounds of a configuration, which the caller's own replace and which allow no more than there is."""
         most = dollars if dollars is None else min(dollars, MOST_DOLLARS)
         return replace(
             self,

@@ -12,12 +12,12 @@ _CAP = pattern(
 
 
 def is_capped(code: bytes | None) -> bool:
-    """Tell whether a function's source shows a cap on what it gives."""
+    """Return whether a function's source shows a cap on what it gives."""
     return code is not None and _CAP.search(code) is not None
 
 
 def is_kept_short(name: str, sources: Iterable[bytes]) -> bool:
-    """Tell whether code asks whether something of a name is full: `len(JOBS) >= MAX_JOBS`, `jobs.len() >= MAX_JOBS`."""
+    """Return whether code asks whether something of a name is full: `len(JOBS) >= MAX_JOBS`, `jobs.len() >= MAX_JOBS`."""
     held = re.escape(name).encode()
     full = re.compile(
         rb"(?:\blen\(\s*" + held + rb"\s*\)|(?<![\w.])(?:self\.)?" + held + rb"\.len\(\))\s*>=?\s*"

@@ -206,7 +206,7 @@ def _is_excused(text: str) -> bool:
 
 
 def _is_held(tree: Tree, name: str) -> bool:
-    """Tell whether any source file holds a name: a prompt, an alias, a tool that a run registers."""
+    """Return whether any source file holds a name: a prompt, an alias, a tool that a run registers."""
     word = re.compile(rb"(?<![\w-])" + re.escape(name.encode()) + rb"(?![\w-])")
     return any(word.search(source.data) for source in tree.sources.values())
 

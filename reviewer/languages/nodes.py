@@ -32,7 +32,7 @@ BESIDE = frozenset({"comment", "line_continuation"})
 
 @cache
 def grammar(language: LanguageName) -> Language:
-    """Give the tree-sitter grammar of a language."""
+    """Return the tree-sitter grammar of a language."""
     return Language(tree_sitter_python.language() if language == "python" else tree_sitter_rust.language())
 
 
@@ -144,12 +144,12 @@ def matches_at(
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Give a node and all below it, in the order of the source."""
+    """Yield a node and all below it, in the order of the source."""
     yield from walk_without(node, frozenset(), named=False)
 
 
 def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Iterator[Node]:
-    """Give a node and all it holds without the nodes of some types, in the order of the source, only named ones or all."""
+    """Yield a node and all it holds without the nodes of some types, in the order of the source, only named ones or all."""
     yield node
     budget, steps = current(), 0
     cursor = node.walk()  # three times as quick as lists of children
@@ -193,19 +193,19 @@ def around(node: Node) -> Iterator[Node]:
 
 
 def child(node: Node | None, name: str) -> Node | None:
-    """Give a node's field, or None if it is absent or was invented by the parser to recover."""
+    """Return a node's field, or None if it is absent or was invented by the parser to recover."""
     found = node.child_by_field_name(name) if node is not None else None
     return None if found is None or found.is_missing else found
 
 
 def named_in(node: Node | None, name: str) -> list[Node]:
-    """Give the named nodes directly in a node's field; none if that is absent."""
+    """Return the named nodes directly in a node's field; none if that is absent."""
     found = child(node, name)
     return found.named_children if found is not None else []
 
 
 def children(node: Node | None) -> list[Node]:
-    """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere.
+    """Return the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere.
 
     There are none below one that is absent.
     """
@@ -244,7 +244,7 @@ def named_after(node: Node) -> Iterator[Node]:
 
 
 def string_of(node: Node) -> str:
-    """Give the source of a node as text."""
+    """Return the source of a node as text."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
@@ -261,12 +261,12 @@ def fields_of(node: Node, *names: str) -> tuple[Node | None, ...]:
 
 
 def span_of(source: Source, node: Node) -> Span:
-    """Give the place of a node."""
+    """Return the place of a node."""
     return source.span(node.start_point, node.end_point)
 
 
 def text_of(source: Source, node: Node) -> Text:
-    """Give the source of a node as a text that knows its place."""
+    """Return the source of a node as a text that knows its place."""
     return Text(string_of(node), span_of(source, node))
 
 

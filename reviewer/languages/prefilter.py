@@ -28,7 +28,7 @@ class RequiredWords(NamedTuple):
 
 
 def mentions(data: bytes, pattern: re.Pattern[bytes]) -> bool:
-    """Tell whether a pattern matches somewhere."""
+    """Return whether a pattern matches somewhere."""
     held, begun, any_case = required_words(pattern)
     text = data.lower() if any_case else data
     for word in held:
@@ -109,7 +109,7 @@ _bales: WeakKeyDictionary[Source, tuple[_Batch, int]] = WeakKeyDictionary()
 
 @lru_cache(maxsize=4096)
 def required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
-    """Give the words of a pattern, in lower case if it does not tell cases apart."""
+    """Return the words of a pattern, in lower case if it does not tell cases apart."""
     parts = list(_parser.parse(pattern.pattern, pattern.flags))
     any_case = bool(pattern.flags & re.IGNORECASE)
     # A pattern that begins with a letter is looked for by that already.
@@ -121,7 +121,7 @@ def required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
 
 
 def _begun(parts: Iterable[tuple[Any, Any]]) -> Words:
-    """Give the words of which one stands at the beginning of a sequence."""
+    """Return the words of which one stands at the beginning of a sequence."""
     rest = list(dropwhile(lambda part: str(part[0]) in WITHOUT_WIDTH, parts))
     word = bytes(argument for _, argument in takewhile(lambda part: str(part[0]) == "LITERAL", rest))
     if word or not rest:
@@ -130,7 +130,7 @@ def _begun(parts: Iterable[tuple[Any, Any]]) -> Words:
 
 
 def _needed(parts: Iterable[tuple[Any, Any]]) -> Words:
-    """Give the alternatives that are the longest of what a sequence cannot do without."""
+    """Return the alternatives that are the longest of what a sequence cannot do without."""
     sure: list[Words] = []
     word = b""
     for kind, argument in parts:
@@ -151,7 +151,7 @@ def _of_part(kind: str, argument: Any) -> Words:
 
 
 def _of_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:
-    """Give the words of what stands in brackets, of alternatives only if each has some."""
+    """Return the words of what stands in brackets, of alternatives only if each has some."""
     if str(kind) == "SUBPATTERN":
         _, flags, _, inner = argument
         return words(inner) if not flags else NONE

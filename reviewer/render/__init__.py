@@ -7,7 +7,7 @@ from reviewer.report import Report
 
 
 def _of(module: str, function: str = "render") -> Callable[[Report], str]:
-    """Give a renderer that is loaded when it is first of use."""
+    """Return a renderer that is loaded when it is first of use."""
     return lambda report: str(getattr(import_module(f"{__name__}.{module}"), function)(report))
 
 

@@ -564,7 +564,7 @@ def _unanswered(question: Open) -> UnansweredV1:
 
 
 def summary_v1(report: Report) -> SummaryV1:
-    """Give the counts, the verdict and the score of a report."""
+    """Return the counts, the verdict and the score of a report."""
     scored = report.maturity
     maturity: MaturityV1 = {"score": scored.score, "level": scored.level, "withheld": scored.withheld}
     if scored.judged:

@@ -95,7 +95,7 @@ def ruled(slug: str) -> str:
 
 
 def groups(report: Report) -> Iterator[Group]:
-    """Give the lists of the report, those that matter most first; none is empty."""
+    """Yield the lists of the report, those that matter most first; none is empty."""
     violations = sorted(
         (each for each in report.counting if each.severity is not Severity.SUGGESTION),
         key=lambda each: list(Severity).index(each.severity),

@@ -15,7 +15,7 @@ def plain(text: str) -> str:
 
 
 def is_plain(lines: Iterable[str]) -> bool:
-    """Tell whether lines show all that is in them, so that they may be shown to be taken over as they stand."""
+    """Return whether lines show all that is in them, so that they may be shown to be taken over as they stand."""
     return all(plain(bare) == bare for bare in (line.replace("\t", "") for line in lines))
 
 

@@ -50,12 +50,12 @@ def _gap(part: Opaque, report: Report) -> dict[str, object]:
 
 
 def _suggestion(lines: Lines) -> dict[str, object]:
-    """Give whole lines, which is what hosts take, and what has no columns to be counted."""
+    """Return whole lines, which is what hosts take, and what has no columns to be counted."""
     return {"range": {"start": {"line": lines.first}, "end": {"line": lines.last}}, "text": "\n".join(lines.text)}
 
 
 def _range(finding: Finding) -> dict[str, dict[str, int]]:
-    """Give the lines, and the columns where the excerpt has the lines that they count in."""
+    """Return the lines, and the columns where the excerpt has the lines that they count in."""
     span, lines = finding.span, finding.excerpt
     last = span.end_line - span.line
     if not last < len(lines):

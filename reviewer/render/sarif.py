@@ -76,7 +76,7 @@ def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) ->
 
 
 def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
-    """Give the rules that found something, in the order of the report, with the weight they have in it."""
+    """Return the rules that found something, in the order of the report, with the weight they have in it."""
     weights: dict[str, tuple[Rule, Severity]] = {}
     for each in found:  # the heaviest comes first
         weights.setdefault(each.rule.slug, (each.rule, each.severity))
@@ -119,7 +119,7 @@ def _judged(decision: Decision) -> dict[str, Any]:
 
 
 def _why(rule: Rule) -> str:
-    """Give what a rule's page says before its examples."""
+    """Return what a rule's page says before its examples."""
     return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
 
 
@@ -176,7 +176,7 @@ def _location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict
 
 
 def _within(span: Span, excerpt: tuple[str, ...]) -> str:
-    """Give what stands between the first and the last column of a place."""
+    """Return what stands between the first and the last column of a place."""
     lines = [*excerpt[:-1], excerpt[-1][: span.end_column - 1]]
     return "\n".join([lines[0][span.column - 1 :], *lines[1:]])
 
@@ -219,5 +219,5 @@ def quoted(path: str) -> str:
 
 
 def _from_disk(path: str) -> bool:
-    """Tell whether a name holds no other halves of characters than those that stand for bytes of its own."""
+    """Return whether a name holds no other halves of characters than those that stand for bytes of its own."""
     return not any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in path)

@@ -19,7 +19,7 @@ def render_text(scored: Maturity) -> str:
 
 
 def worst_first(scored: Maturity) -> list[ToolScore]:
-    """Give the tools by their scores, those whose score is withheld last."""
+    """Return the tools by their scores, those whose score is withheld last."""
     return sorted(scored.tools, key=lambda each: (each.score is None, each.score or 0, each.name, each.span))
 
 

@@ -293,5 +293,5 @@ def slugs_by_code() -> dict[str, tuple[str, ...]]:
 
 
 def named(name: str) -> tuple[str, ...]:
-    """Give the slugs that a slug or a code stands for; none if there is no such rule."""
+    """Return the slugs that a slug or a code stands for; none if there is no such rule."""
     return (name,) if name in load() else slugs_by_code().get(name.upper(), ())

@@ -19,14 +19,14 @@ BESIDE = META | set(CANONICAL)
 
 
 def properties(tool: Tool) -> Json:
-    """Give the properties of a tool's input, none if they cannot be read."""
+    """Return the properties of a tool's input, none if they cannot be read."""
     schema = tool.input_schema
     found = schema.document.get("properties") if isinstance(schema, Schema) else None
     return found if isinstance(found, dict) else {}
 
 
 def takes_action(tool: Tool) -> bool:
-    """Tell whether a tool chooses by an `action` that it is given."""
+    """Return whether a tool chooses by an `action` that it is given."""
     return "action" in properties(tool)
 
 
@@ -41,13 +41,13 @@ def wrapper(tool: Tool) -> str | None:
 
 
 def tools(project: Project) -> Iterator[Tool]:
-    """Give the tools of all servers."""
+    """Yield the tools of all servers."""
     for server in project.servers:
         yield from server.tools
 
 
 def dispatching(project: Project) -> Iterator[Tool]:
-    """Give the tools that take an action, or are named as a catalog of the project is."""
+    """Yield the tools that take an action, or are named as a catalog of the project is."""
     for tool in tools(project):
         if takes_action(tool) or wrapper(tool) is not None or _named_as(tool, project.catalogs):
             yield tool
@@ -59,7 +59,7 @@ def own(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
 
 def catalogs_of(tool: Tool, project: Project) -> tuple[Catalog, ...]:
-    """Give the catalogs of a tool: those named as it is, or if the project has one domain and one such tool, all."""
+    """Return the catalogs of a tool: those named as it is, or if the project has one domain and one such tool, all."""
     named = _named_as(tool, project.catalogs)
     if named:
         return named
@@ -68,7 +68,7 @@ def catalogs_of(tool: Tool, project: Project) -> tuple[Catalog, ...]:
 
 
 def rows(catalogs: tuple[Catalog, ...]) -> dict[str, Action]:
-    """Give the actions of some catalogs by name, help and schema left out."""
+    """Return the actions of some catalogs by name, help and schema left out."""
     return {str(action.name): action for catalog in catalogs for action in own(catalog.actions)}
 
 
@@ -101,7 +101,7 @@ class Described:
 
 
 def described(project: Project) -> Iterator[Described]:
-    """Give the dispatching tools whose description and catalog can be read."""
+    """Yield the dispatching tools whose description and catalog can be read."""
     for tool in dispatching(project):
         catalogs = catalogs_of(tool, project)
         held = rows(catalogs)
@@ -119,7 +119,7 @@ def _named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
 
 
 def domains_of(catalog: Catalog) -> set[str]:
-    """Give what a catalog is for: its domain, and what the names of all its actions begin with."""
+    """Return what a catalog is for: its domain, and what the names of all its actions begin with."""
     beginnings = {str(action.name).rpartition(".")[0].partition(".")[0] for action in own(catalog.actions)}
     common = beginnings if len(beginnings) == 1 else set[str]()
     return {name for name in (catalog.domain, *common) if name}

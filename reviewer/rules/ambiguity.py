@@ -29,12 +29,12 @@ KEYWORDS = frozenset("properties items additionalProperties prefixItems anyOf on
 
 
 def ambiguous(said: tuple[str, ...]) -> list[str]:
-    """Give the words that fit anything."""
+    """Return the words that fit anything."""
     return [word for word in said if {word, singular(word)} & lexicon("ambiguous")]
 
 
 def clear(said: tuple[str, ...]) -> bool:
-    """Tell whether any of some words gives a context."""
+    """Return whether any of some words gives a context."""
     return any(
         _means(word) and (verb_of(word) is None or (before not in ("", "to") and singular(word) in lexicon("nouns")))
         for before, word in pairwise(("", *said))
@@ -42,7 +42,7 @@ def clear(said: tuple[str, ...]) -> bool:
 
 
 def scant(said: tuple[str, ...]) -> bool:
-    """Tell whether no more than a few of some words give a context."""
+    """Return whether no more than a few of some words give a context."""
     return len({word for word in said if _means(word)}) <= FEW
 
 
@@ -54,19 +54,19 @@ def _means(word: str) -> bool:
 
 
 def is_ambiguous(name: tuple[str, ...]) -> bool:
-    """Tell whether no word of a name is clearer than the others."""
+    """Return whether no word of a name is clearer than the others."""
     return bool(name) and len(ambiguous(name)) == len([word for word in name if not word.isdigit()])
 
 
 def is_bounded(part: Part) -> bool:
-    """Tell whether the schema says what may be filled in."""
+    """Return whether the schema says what may be filled in."""
     return any(part.keyword(keyword) is not None for keyword in ("enum", "const", "properties", "oneOf")) or any(
         True for _ in part.of("boolean")
     )
 
 
 def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
-    """Tell whether nothing around a name says what is meant."""
+    """Return whether nothing around a name says what is meant."""
     around = tuple(word for key in part.path[:-1] if key not in KEYWORDS for word in words(key))
     name = {singular(word) for word in words(part.name)}
     called = words(tool.name) if isinstance(tool.name, Text) else ()
@@ -77,5 +77,5 @@ def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
 
 
 def repeats(said: str, name: str) -> bool:
-    """Tell whether a text speaks of its parameter by the words of its name: `New type for the variable` of `new_type`."""
+    """Return whether a text speaks of its parameter by the words of its name: `New type for the variable` of `new_type`."""
     return bool({singular(word) for word in words(said)} & {singular(word) for word in words(name)})

@@ -27,7 +27,7 @@ def declared(tool: Tool) -> frozenset[str] | None:
 
 
 def stands_for(key: str, names: frozenset[str]) -> bool:
-    """Tell whether a key is but another spelling of a declared one: `filePath`, `timeout` for `timeout_secs`."""
+    """Return whether a key is but another spelling of a declared one: `filePath`, `timeout` for `timeout_secs`."""
     plain = key.replace("_", "").replace("-", "").lower()
     return any(
         plain == name.replace("_", "").replace("-", "").lower() or name.lower().startswith(f"{key.lower()}_")
@@ -36,7 +36,7 @@ def stands_for(key: str, names: frozenset[str]) -> bool:
 
 
 def readers(server: Server) -> dict[Span, list[Tool]]:
-    """Give for each place where an argument is read the tools that read it there."""
+    """Return for each place where an argument is read the tools that read it there."""
     found: defaultdict[Span, list[Tool]] = defaultdict(list)
     for tool in server.tools:
         for each in taken(tool):
@@ -46,12 +46,12 @@ def readers(server: Server) -> dict[Span, list[Tool]]:
 
 
 def arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
-    """Give the arguments of a tool, and the fields of those that are objects."""
+    """Return the arguments of a tool, and the fields of those that are objects."""
     return (part for part in parts if part.depth <= 2 and not part.element)
 
 
 def read(tool: Tool, part: Part) -> list[ArgumentUse]:
-    """Give what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
+    """Return what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
     if part.depth == 1:
         return [each for each in taken(tool) if each.name == part.name]
     found = [each for each in _all(tool) if each.name.endswith(f".{part.name}")]
@@ -59,7 +59,7 @@ def read(tool: Tool, part: Part) -> list[ArgumentUse]:
 
 
 def taken(tool: Tool) -> tuple[ArgumentUse, ...]:
-    """Give what a tool reads, once for each place, without the fields of what it reads."""
+    """Return what a tool reads, once for each place, without the fields of what it reads."""
     return tuple(each for each in _all(tool) if "." not in each.name)
 
 

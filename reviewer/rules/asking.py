@@ -22,17 +22,17 @@ class Labels:
 
 
 def judgeable(tool: Tool) -> Text | None:
-    """Give the description if it says something of its own: no placeholder, not only the tool's name."""
+    """Return the description if it says something of its own: no placeholder, not only the tool's name."""
     name = tool.name if isinstance(tool.name, Text) else ""
     return tool.said if tool.said is not None and substance(tool.said, name) else None
 
 
 def element_asked(tool: Tool, name: str, options: Labels) -> Text | None:
-    """Give the description if one of its four elements is to be judged."""
+    """Return the description if one of its four elements is to be judged."""
     said = judgeable(tool)
     return None if said is None or (options.labelled and element(said, name) is None) else said
 
 
 def foreign(text: str) -> bool:
-    """Tell whether a text says something in a language that the word lists do not know."""
+    """Return whether a text says something in a language that the word lists do not know."""
     return bool(text) and not is_english(text)

@@ -122,7 +122,7 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
 
 
 def _is_of_the_type(keyword: str, bound: float, part: Part) -> bool:
-    """Tell whether a bound is where numbers of a type end, or no bound at all."""
+    """Return whether a bound is where numbers of a type end, or no bound at all."""
     if keyword in ("minLength", "minItems"):
         return bound == 0
     sized = any(str(form.get("format", "")).startswith(("int", "uint")) for form in (part.schema, *part.forms))
@@ -130,7 +130,7 @@ def _is_of_the_type(keyword: str, bound: float, part: Part) -> bool:
 
 
 def _tells(text: str, keyword: str, bound: float) -> bool:
-    """Tell whether a number stands in a text, in digits or in words."""
+    """Return whether a number stands in a text, in digits or in words."""
     if abs(bound) in _numbers(text):
         return True
     if keyword in ("minLength", "minItems"):
@@ -139,7 +139,7 @@ def _tells(text: str, keyword: str, bound: float) -> bool:
 
 
 def _ranges(text: str) -> str:
-    """Give the ranges of a text, and nothing of what stands around them."""
+    """Return the ranges of a text, and nothing of what stands around them."""
     return " ".join(each[0].replace("-", " ") for each in RANGE.finditer(text))
 
 
@@ -155,7 +155,7 @@ def _numbers(text: str) -> frozenset[float]:
 
 
 def _names(text: str, values: list[Any]) -> bool:
-    """Tell whether a text names allowed values: most of them, or says that it does."""
+    """Return whether a text names allowed values: most of them, or says that it does."""
     if CHOICE.search(text):
         return True
     chosen = [str(value).casefold() for value in values if value is not None]

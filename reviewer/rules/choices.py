@@ -76,7 +76,7 @@ NEVER_ALL = frozenset("main master head latest null undefined".split())
 
 
 def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
-    """Give the values that a text says are all there are; none if it does not say so, or tells several sets.
+    """Return the values that a text says are all there are; none if it does not say so, or tells several sets.
 
     `unannounced` are taken, too: words in a row that nothing says to be values.
     """
@@ -98,7 +98,7 @@ def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
 
 
 def _values(written: str) -> tuple[str, ...]:
-    """Give the values of a list; none if they are kinds of values."""
+    """Return the values of a list; none if they are kinds of values."""
     bare = re.sub(r"\([^()]*\)", "", written)
     quoted = re.findall(rf"['\"`“‘]({VALUE})['\"`”’]", bare)
     values = dict.fromkeys(quoted or re.findall(rf"\b{BARE}", bare))

@@ -8,14 +8,14 @@ from reviewer.source import Text
 
 
 def surely_changes(tool: Tool) -> bool:
-    """Tell whether a tool surely changes something. Code alone does not tell: what it writes may be a file of its own."""
+    """Return whether a tool surely changes something. Code alone does not tell: what it writes may be a file of its own."""
     return (
         isinstance(tool.name, Text) and effect(tool.name) is not None and any(True for _ in acts(tool.code, *CHANGING))
     )
 
 
 def surely_deletes(tool: Tool) -> bool:
-    """Tell whether something is surely lost by a tool: its name leaves no doubt, or its code does what its name says."""
+    """Return whether something is surely lost by a tool: its name leaves no doubt, or its code does what its name says."""
     if not isinstance(tool.name, Text) or destroys(tool.name) is None:
         return False
     return destroys(tool.name, surely=True) is not None or any(True for _ in acts(tool.code, "deletes"))

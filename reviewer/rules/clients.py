@@ -34,11 +34,11 @@ def facts() -> dict[str, list[dict[str, Any]]]:
 
 @cache
 def namings() -> tuple[Naming, ...]:
-    """Give the clients that refuse names."""
+    """Return the clients that refuse names."""
     return tuple(Naming(each["name"], re.compile(each["takes"]), each["then"]) for each in facts()["names"])
 
 
 @cache
 def cuts() -> tuple[Cut, ...]:
-    """Give the clients that cut descriptions."""
+    """Return the clients that cut descriptions."""
     return tuple(Cut(each["name"], each["most"]) for each in facts()["descriptions"])

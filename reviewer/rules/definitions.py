@@ -5,22 +5,22 @@ from reviewer.facts.parts import Json
 
 
 def is_entry(tool: Tool) -> bool:
-    """Tell whether it is the definition of a tool at all: an object."""
+    """Return whether it is the definition of a tool at all: an object."""
     return fault_of(tool, "tool") is None
 
 
 def fault_of(tool: Tool, part: str) -> Malformed | None:
-    """Give what is wrong with a part of a definition."""
+    """Return what is wrong with a part of a definition."""
     return next((each for each in tool.malformed if each.part == part), None)
 
 
 def arguments_of(tool: Tool) -> Schema | None:
-    """Give the schema of the arguments, if there is one that can be read."""
+    """Return the schema of the arguments, if there is one that can be read."""
     schema = tool.input_schema
     return schema if isinstance(schema, Schema) and not schema.absent else None
 
 
 def properties(document: Json) -> Json:
-    """Give the properties that a schema names itself."""
+    """Return the properties that a schema names itself."""
     named = document.get("properties")
     return named if isinstance(named, dict) else {}

@@ -30,7 +30,7 @@ HARMLESS = frozenset(
 
 
 def destroys(name: str, *, surely: bool = False) -> str | None:
-    """Give the verb by which a name says that something is lost, or None; `surely` looks at the strongest verbs only."""
+    """Return the verb by which a name says that something is lost, or None; `surely` looks at the strongest verbs only."""
     subject, _, operation = name.rpartition(".")
     parts = words(operation)
     verbs = SURE - {"remove"} if surely else SURE | OFTEN
@@ -45,5 +45,5 @@ def destroys(name: str, *, surely: bool = False) -> str | None:
 
 
 def _is_whole(parts: tuple[str, ...], place: int, subject: str) -> bool:
-    """Tell whether a weak verb is all that is done: `service.restart`, `queue.clear`, `remove_item`."""
+    """Return whether a weak verb is all that is done: `service.restart`, `queue.clear`, `remove_item`."""
     return len(parts) == 1 if subject else place == 0 or len(parts) == 2

@@ -32,7 +32,7 @@ NEGATED = pattern(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|
 
 
 def effect(name: str) -> str | None:
-    """Give the verb by which a name says that something is otherwise after the call; None if it does not, or only reads."""
+    """Return the verb by which a name says that something is otherwise after the call; None if it does not, or only reads."""
     said = words(name)
     for at, word in enumerate(said):
         if word in lexicon("effects"):
@@ -46,7 +46,7 @@ def effect(name: str) -> str | None:
 
 @lru_cache(maxsize=8192)
 def verbs(text: str) -> frozenset[str]:
-    """Give the base forms of the verbs of a text, and its other words as they stand."""
+    """Return the base forms of the verbs of a text, and its other words as they stand."""
     found = set()
     for word in spoken(text):
         found |= {word, verb_of(word) or verb_of(word.removesuffix("d")) or verb_of(word.removesuffix("ed")) or word}
@@ -54,17 +54,17 @@ def verbs(text: str) -> frozenset[str]:
 
 
 def tells_effect(text: str, verb: str) -> bool:
-    """Tell whether a text says that something is changed, in whatever words."""
+    """Return whether a text says that something is changed, in whatever words."""
     said = verbs(text)
     told = verb in said or said & (lexicon("effects") | lexicon("effect_nouns")) or REMARK.search(text)
     return bool(told) or tells_loss(text)
 
 
 def tells_loss(text: str) -> bool:
-    """Tell whether a text says that something is lost."""
+    """Return whether a text says that something is lost."""
     return bool(verbs(text) & LOSS) or NEGATED.search(text) is not None
 
 
 def warns(text: str) -> bool:
-    """Tell whether a text warns that something will not be there any more."""
+    """Return whether a text warns that something will not be there any more."""
     return bool(verbs(text) & TAKING) or tells_loss(text)

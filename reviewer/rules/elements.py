@@ -30,7 +30,7 @@ EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGN
 
 
 def elements(description: str) -> dict[str, str]:
-    """Give what stands behind each label, and what stands before the first one as the purpose."""
+    """Return what stands behind each label, and what stands before the first one as the purpose."""
     labels = list(LABELS.finditer(description))
     ends = [*(label.start() for label in labels), len(description)][1:]
     found: dict[str, str] = {"purpose": description[: labels[0].start() if labels else len(description)]}
@@ -44,7 +44,7 @@ def elements(description: str) -> dict[str, str]:
 
 
 def element(description: str, name: str) -> str | None:
-    """Give one element, None if its label is missing or nothing stands behind it."""
+    """Return one element, None if its label is missing or nothing stands behind it."""
     said = elements(description).get(name, "")
     if NOTHING.fullmatch(said) is not None:
         return None
@@ -62,5 +62,5 @@ NAMED = (
 
 
 def names_action(text: str, name: str) -> bool:
-    """Tell whether a text speaks of an action by its name, and does not only use the word."""
+    """Return whether a text speaks of an action by its name, and does not only use the word."""
     return any(re.search(pattern.format(name=name), text, re.IGNORECASE) for pattern in NAMED)

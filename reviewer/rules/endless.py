@@ -15,7 +15,7 @@ TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 
 
 def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]:
-    """Give one flaw for each client, or each library that needs none, at the first of its calls that nothing ends."""
+    """Yield one flaw for each client, or each library that needs none, at the first of its calls that nothing ends."""
     tools = by_name(project)
     causes: dict[object, list[Wait]] = {}
     for each in project.waits:

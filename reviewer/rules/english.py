@@ -20,7 +20,7 @@ FOREIGN = frozenset(
 
 @lru_cache(maxsize=8192)
 def is_english(text: str) -> bool:
-    """Tell whether a text is not clearly of another language or script."""
+    """Return whether a text is not clearly of another language or script."""
     letters = [] if text.isascii() else [letter for letter in text if letter.isalpha()]
     if sum(ord(letter) >= LATIN for letter in letters) * 4 > len(letters):
         return False
@@ -31,6 +31,6 @@ def is_english(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def spoken(text: str) -> tuple[str, ...]:
-    """Give the words of a text in lower case, without those that are part of an identifier: `start_date`, `OpenAI`."""
+    """Return the words of a text in lower case, without those that are part of an identifier: `start_date`, `OpenAI`."""
     found = re.findall(r"(?<![\w@#/])[A-Za-z]+(?![\w@/])", text)
     return tuple(word.lower() for word in found if word.islower() or word.istitle() or word.isupper())

@@ -13,12 +13,12 @@ CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs"
 
 
 def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
-    """Give the acts of some kinds."""
+    """Return the acts of some kinds."""
     return iter(handler.acts.of(*kinds) if handler is not None else ())
 
 
 def handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
-    """Give what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
+    """Yield what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
     if isinstance(holder, Dispatch):
         yield from holder.arms
         return
@@ -34,7 +34,7 @@ ABOUT_HEALTH = frozenset(
 
 
 def is_about_health(handler: Handler) -> bool:
-    """Tell whether a tool asks how something fares."""
+    """Return whether a tool asks how something fares."""
     return not ABOUT_HEALTH.isdisjoint(words(handler.name))
 
 
@@ -72,17 +72,17 @@ def led_by(act: Act, handler: Handler) -> str:
 
 
 def reached_by(tool: str, through: Sequence[Text]) -> str:
-    """Tell by which call a tool comes to something; empty if it is in the tool itself."""
+    """Return by which call a tool comes to something; empty if it is in the tool itself."""
     return f" (`{tool}` reaches it through `{clipped(through[0], 40)}`)" if through else ""
 
 
 def told(act: Act) -> str:
-    """Tell by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
+    """Return by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
     return f", depending on `{clipped(act.about, 40)}`" if act.about is not None and act.about != act.text else ""
 
 
 def stdio_near(project: Project, path: str) -> Transport | None:
-    """Give a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
+    """Return a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
     parts = path.split("/")
 
     def common(transport: Transport) -> int:
@@ -94,7 +94,7 @@ def stdio_near(project: Project, path: str) -> Transport | None:
 
 
 def lists(name: str) -> bool:
-    """Tell whether a name says that several things are looked for, of which there may be none."""
+    """Return whether a name says that several things are looked for, of which there may be none."""
     return not {"list", "search", "find", "query", "filter", "browse", "scan", "grep"}.isdisjoint(words(name))
 
 
@@ -105,13 +105,13 @@ ONE = frozenset(
 
 
 def gives_list(name: str) -> bool:
-    """Tell whether a name says that several things are answered: it looks for them, or ends with what there are several of."""
+    """Return whether a name says that several things are answered: it looks for them, or ends with what there are several of."""
     last = (words(name) or [""])[-1]
     return lists(name) or (last.endswith("s") and not last.endswith("ss") and last not in ONE)
 
 
 def claim(tool: Tool) -> tuple[Text | None, str] | None:
-    """Give where a tool says that it changes nothing, if the place is known, and how; None if it does not."""
+    """Return where a tool says that it changes nothing, if the place is known, and how; None if it does not."""
     given = hints(tool)
     if given is not None and given.get("readOnlyHint") is True:
         return None, "`readOnlyHint: true`"

@@ -39,17 +39,17 @@ _NEEDED = pattern(
 
 
 def hiding(text: str) -> list[str]:
-    """Give the characters that hide something, each once, in order."""
+    """Return the characters that hide something, each once, in order."""
     return list(dict.fromkeys(_HIDING.findall(_useless(text))))
 
 
 def stray(text: str) -> list[str]:
-    """Give the characters that cannot be seen and hide nothing: controls, soft hyphens, private ones; each once, in order."""
+    """Return the characters that cannot be seen and hide nothing: controls, soft hyphens, private ones; each once, in order."""
     return [each for each in dict.fromkeys(INVISIBLE.findall(_useless(text))) if not _HIDING.match(each)]
 
 
 def spelling(text: str) -> str:
-    """Give what the tag characters of a text spell in plain letters; empty if there are none."""
+    """Return what the tag characters of a text spell in plain letters; empty if there are none."""
     tags = re.findall("[\U000e0020-\U000e007e]", _useless(text))
     return "".join(chr(ord(each) - 0xE0000) for each in tags)
 
@@ -65,7 +65,7 @@ SHOWN = frozenset({"title", "description"})
 
 
 def useless(text: str, characters: list[str]) -> bool:
-    """Tell whether a text has no use for any of some characters wherever they stand in it; a private one may mean something."""
+    """Return whether a text has no use for any of some characters wherever they stand in it; a private one may mean something."""
     left = _useless(text)
     return all(left.count(each) == text.count(each) and unicodedata.category(each) != "Co" for each in characters)
 

@@ -6,7 +6,7 @@ from reviewer.source import Span, Text
 
 
 def hints(tool: Tool) -> Json | None:
-    """Give the annotations, empty if there are none; None if they are there and cannot be read."""
+    """Return the annotations, empty if there are none; None if they are there and cannot be read."""
     if not is_entry(tool) or fault_of(tool, "annotations") is not None:
         return None
     given = {} if tool.annotations is None else tool.annotations
@@ -14,17 +14,17 @@ def hints(tool: Tool) -> Json | None:
 
 
 def lacks(tool: Tool, hint: str) -> bool:
-    """Tell whether the annotations leave a hint out."""
+    """Return whether the annotations leave a hint out."""
     given = hints(tool)
     return given is not None and hint not in given
 
 
 def reads_only(tool: Tool) -> bool:
-    """Tell whether the tool says that it changes nothing: the other hints mean nothing then."""
+    """Return whether the tool says that it changes nothing: the other hints mean nothing then."""
     given = hints(tool)
     return given is not None and given.get("readOnlyHint") is True
 
 
 def place(tool: Tool) -> Text | Span:
-    """Give where a flaw of the whole tool stands: at its name."""
+    """Return where a flaw of the whole tool stands: at its name."""
     return tool.name if isinstance(tool.name, Text) else tool.span

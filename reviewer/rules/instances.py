@@ -66,7 +66,7 @@ def misfits(document: Json) -> Iterator[Misfit | Unchecked]:
 
 
 def shows(document: Json) -> bool:
-    """Tell whether there is an example or a default anywhere in a schema."""
+    """Return whether there is an example or a default anywhere in a schema."""
     return any(any(_values(schema)) for _, schema in subschemas(document))
 
 
@@ -81,7 +81,7 @@ def _values(schema: Json) -> Iterator[tuple[str, Any]]:
 
 
 def _name(keys: Path) -> str:
-    """Give the name of the property that a schema is of, itself or as one of its types; empty if it is none."""
+    """Return the name of the property that a schema is of, itself or as one of its types; empty if it is none."""
     while keys[-1:] and keys[-1].isdigit() and keys[-2:-1] != ("properties",):
         keys = keys[:-2]
     return keys[-1] if keys[-2:-1] == ("properties",) else ""

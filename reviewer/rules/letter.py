@@ -31,7 +31,7 @@ CODE = frozenset("script code eval exec execute command cmd shell expression que
 
 
 def arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
-    """Give what a tool takes; literally, the parameters alone, each in the one form that is written at its own name."""
+    """Return what a tool takes; literally, the parameters alone, each in the one form that is written at its own name."""
     if not literally:
         return tool.arguments
     return tuple(
@@ -46,12 +46,12 @@ def _joined(name: str) -> str:
 
 
 def names_path(part: Part) -> bool:
-    """Tell whether a name has the letters of a place in the file system."""
+    """Return whether a name has the letters of a place in the file system."""
     return any(each in part.name.lower() for each in PATHS)
 
 
 def names_url(part: Part) -> bool:
-    """Tell whether a name has the letters of an address."""
+    """Return whether a name has the letters of an address."""
     return any(each in part.name.lower() for each in URLS)
 
 
@@ -61,23 +61,23 @@ def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
 
 
 def names_secret(part: Part, tool: Tool) -> bool:
-    """Tell whether a name has the letters of a secret, is `key` beside no entry, or that of a key which is one."""
+    """Return whether a name has the letters of a secret, is `key` beside no entry, or that of a key which is one."""
     spelled = any(each in _joined(part.name) for each in SECRETS)
     return spelled or is_secret_key(part, tool, letter=True) or holds_secret(part)
 
 
 def names_text(part: Part) -> bool:
-    """Tell whether a name is that of content, or ends on its letters."""
+    """Return whether a name is that of content, or ends on its letters."""
     return part.name.lower() in TEXTS or part.name.lower().endswith(TEXT_ENDS)
 
 
 def names_code(part: Part) -> bool:
-    """Tell whether a name is that of code."""
+    """Return whether a name is that of code."""
     return part.name.lower() in CODE
 
 
 def open_parts(tool: Tool) -> Iterator[tuple[Part, tuple[Json, ...]]]:
-    """Give the parameters that are objects and say nothing against further properties."""
+    """Yield the parameters that are objects and say nothing against further properties."""
     for part in arguments(tool, True):
         if part.schema.get("type") == "object" and part.schema.get("additionalProperties", True) is True:
             yield part, part.forms

@@ -53,7 +53,7 @@ class _Worded:
 
 
 def alike(tools: Sequence[Tool]) -> list[Pair]:
-    """Give the pairs of a server's tools that are alike, in the order of the tools."""
+    """Return the pairs of a server's tools that are alike, in the order of the tools."""
     told = [_worded(tool) for tool in tools if tool.said is not None and isinstance(tool.name, Text)]
     pairs = [pair for other, one in _near(told) if (pair := _pair(one, other)) is not None]
     met: Counter[int] = Counter()
@@ -67,7 +67,7 @@ def alike(tools: Sequence[Tool]) -> list[Pair]:
 
 
 def _near(told: list[_Worded]) -> Iterator[tuple[_Worded, _Worded]]:
-    """Give pairs among which all that are alike must be, without looking at every two tools, in their order.
+    """Yield pairs among which all that are alike must be, without looking at every two tools, in their order.
 
     Of tools with the same words each is taken with the next. Others can have half of their words in common only if they share
     one of the rarer half of them.
@@ -108,7 +108,7 @@ def _worded(tool: Tool) -> _Worded:
 
 
 def _things(said: tuple[str, ...]) -> list[str]:
-    """Give the words that are neither verbs of one of the kinds nor words that stand in every text."""
+    """Return the words that are neither verbs of one of the kinds nor words that stand in every text."""
     told = [singular(word) for word in said if word not in lexicon("vague")]
     doing = frozenset().union(*KINDS)
     return [word for word in told if (verb_of(word) or word) not in doing and not word.isdigit()]

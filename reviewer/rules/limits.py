@@ -25,7 +25,7 @@ _GROUP = pattern(r"\([^()]*\)")
 
 
 def each(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:
-    """Give the parts that may be of one of some types, with the forms in which they are."""
+    """Yield the parts that may be of one of some types, with the forms in which they are."""
     for part in arguments:
         forms = tuple(form for form in part.forms if not {*kinds}.isdisjoint(types(form)))
         if forms:
@@ -38,12 +38,12 @@ def shown(part: Part) -> str:
 
 
 def chosen(form: Json) -> bool:
-    """Tell whether the values themselves are named."""
+    """Return whether the values themselves are named."""
     return "enum" in form or "const" in form
 
 
 def is_format(form: Json, formats: frozenset[str]) -> bool:
-    """Tell whether a schema names one of some formats."""
+    """Return whether a schema names one of some formats."""
     named = form.get("format")
     return isinstance(named, str) and named in formats
 
@@ -84,14 +84,14 @@ _SIGNS = pattern(r"\\.|[\[\]()|]", re.DOTALL)
 
 
 def length_bounded(form: Json) -> bool:
-    """Tell whether no string that the schema accepts is longer than it says in some way."""
+    """Return whether no string that the schema accepts is longer than it says in some way."""
     pattern = form.get("pattern")
     finite = isinstance(pattern, str) and _finite(pattern)
     return "maxLength" in form or chosen(form) or is_format(form, FIXED) or finite
 
 
 def count_bounded(form: Json) -> bool:
-    """Tell whether an array that the schema accepts has at most so many elements as it says in some way."""
+    """Return whether an array that the schema accepts has at most so many elements as it says in some way."""
     items = form.get("items")
     distinct = form.get("uniqueItems") is True and isinstance(items, dict) and chosen(items)
     closed = isinstance(form.get("prefixItems"), list) and items is False
@@ -99,7 +99,7 @@ def count_bounded(form: Json) -> bool:
 
 
 def size_bounded(form: Json) -> bool:
-    """Tell whether a number has a bound on at least one side."""
+    """Return whether a number has a bound on at least one side."""
     return chosen(form) or is_format(form, SMALL) or any(_is_end(form.get(key)) for key in ENDS)
 
 
@@ -108,7 +108,7 @@ def _is_end(value: object) -> bool:
 
 
 def _finite(pattern: str) -> bool:
-    """Tell whether a pattern holds for the whole string and repeats nothing without end."""
+    """Return whether a pattern holds for the whole string and repeats nothing without end."""
     plain = _ASIDE.sub("x", pattern)
     anchored = plain.startswith("^") and plain.endswith("$") and _ENDLESS.search(plain) is None
     while _GROUP.search(plain):

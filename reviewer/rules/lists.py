@@ -42,7 +42,7 @@ VERBS = ("list", "search", "find", "query", "browse")
 
 
 def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
-    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create`, `make_list` it is the object."""
+    """Return whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create`, `make_list` it is the object."""
     parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
     if not parts:
         return False
@@ -53,25 +53,25 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
 
 
 def _things(name: Text | Opaque | None) -> list[str]:
-    """Give the words of a name that say what it lists, the last being the thing itself."""
+    """Return the words of a name that say what it lists, the last being the thing itself."""
     said = words(name) if isinstance(name, Text) else ()
     end = next((at for at, word in enumerate(said) if at and word in PREPOSITIONS), len(said))
     return [singular(word) for word in said[:end] if word not in AROUND]
 
 
 def is_short(name: Text | Opaque | None) -> bool:
-    """Tell whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
+    """Return whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
     things = _things(name)
     return not DEFINITE.isdisjoint(things) or _is_among(things, "few")
 
 
 def _is_among(things: list[str], kind: str) -> bool:
-    """Tell whether the thing that a name ends with is in a lexicon, alone or with the word before it."""
+    """Return whether the thing that a name ends with is in a lexicon, alone or with the word before it."""
     return not {*things[-1:], " ".join(things[-2:])}.isdisjoint(lexicon(kind))
 
 
 def is_of_one(operation: Tool | Action) -> bool:
-    """Tell whether an operation lists what one thing has few of, and that one must be named: the reminders of a task."""
+    """Return whether an operation lists what one thing has few of, and that one must be named: the reminders of a task."""
     things = _things(operation.name)
     if not _is_among(things, "few_of_one"):
         return False
@@ -83,20 +83,20 @@ def is_of_one(operation: Tool | Action) -> bool:
 
 
 def _names_one(parameter: Parameter, about: set[str]) -> bool:
-    """Tell whether a parameter says which of some things is meant: `task_id`, `slide_index`, or plainly `id`."""
+    """Return whether a parameter says which of some things is meant: `task_id`, `slide_index`, or plainly `id`."""
     said = words(parameter.name)
     return said[-1:] != () and said[-1] in IDENTIFYING and (len(said) == 1 or not about.isdisjoint(said[:-1]))
 
 
 def takes_bounds(operation: Tool | Action) -> bool:
-    """Tell whether a parameter pages or caps; parameters that cannot be read may."""
+    """Return whether a parameter pages or caps; parameters that cannot be read may."""
     if not isinstance(operation.parameters, tuple):
         return True
     return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)
 
 
 def is_bounded(operation: Tool | Action) -> bool:
-    """Tell whether a parameter pages, caps or spans a time, or takes a free filter, which may hold the page as well."""
+    """Return whether a parameter pages, caps or spans a time, or takes a free filter, which may hold the page as well."""
     return takes_bounds(operation) or (
         isinstance(operation.parameters, tuple) and any(map(_narrows, operation.parameters))
     )
@@ -108,30 +108,30 @@ def _narrows(parameter: Parameter) -> bool:
 
 
 def sets_going(operation: Tool | Action) -> bool:
-    """Tell whether an operation is said to set a search going, and so gives no list of what it finds."""
+    """Return whether an operation is said to set a search going, and so gives no list of what it finds."""
     said = operation.description
     return isinstance(said, Text) and bool(ORDERS & set(words(said.strip().partition(" ")[0])))
 
 
 def asks_for_page(operation: Tool | Action) -> bool:
-    """Tell whether an operation takes `limit` or `cursor` by name."""
+    """Return whether an operation takes `limit` or `cursor` by name."""
     return isinstance(operation.parameters, tuple) and any(each.name in PAGES for each in operation.parameters)
 
 
 def is_paged(operation: Tool | Action) -> bool:
-    """Tell whether a parameter is of a page without doubt."""
+    """Return whether a parameter is of a page without doubt."""
     return isinstance(operation.parameters, tuple) and any(
         PAGING & set(words(each.name)) for each in operation.parameters
     )
 
 
 def is_dispatching(tool: Tool) -> bool:
-    """Tell whether a tool takes the name of an action."""
+    """Return whether a tool takes the name of an action."""
     return isinstance(tool.parameters, tuple) and any(parameter.name == "action" for parameter in tool.parameters)
 
 
 def takes_fields(project: Project) -> bool:
-    """Tell whether an operation of a project takes the fields that its answer is to have."""
+    """Return whether an operation of a project takes the fields that its answer is to have."""
     operations: list[Tool | Action] = [tool for server in project.servers for tool in server.tools]
     operations += [action for catalog in project.catalogs for action in catalog.actions]
     named = (each.parameters for each in operations if isinstance(each.parameters, tuple))

@@ -63,21 +63,21 @@ QUANTITIES = frozenset(
 
 @lru_cache(maxsize=8192)
 def head(name: str) -> tuple[str, ...]:
-    """Give the words of a name up to the one that says what it is: `path_to_file2` gives `("path",)`."""
+    """Return the words of a name up to the one that says what it is: `path_to_file2` gives `("path",)`."""
     said = [word for word in words(name) if not word.isdigit()]
     end = next((index for index, word in enumerate(said) if index and word in PREPOSITIONS), len(said))
     return tuple(said[:end])
 
 
 def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
-    """Give what is said of a part: its description, and the lines that the tool's text has for its name."""
+    """Return what is said of a part: its description, and the lines that the tool's text has for its name."""
     lines = (tool.said or "").splitlines() if not part.element else ()
     named = re.compile(rf".{{0,40}}?(?<!\w){re.escape(part.name)}(?!\w)(?: ?\([^()\n]{{0,40}}\))?.{{0,3}}:")
     return substance(part.description, part.name), *(line for line in lines if part.name in line and named.match(line))
 
 
 def _last(part: Part) -> tuple[str, str]:
-    """Give the word that a part's name ends on, after the one before it; empty where there is none.
+    """Return the word that a part's name ends on, after the one before it; empty where there is none.
 
     The values of a map are not what its name says, nor are they what its keys are.
     """
@@ -86,7 +86,7 @@ def _last(part: Part) -> tuple[str, str]:
 
 
 def holds_path(part: Part) -> bool:
-    """Tell whether a part speaks of a place in the file system: by its name, by its text where paths lead through much else."""
+    """Return whether a part speaks of a place in the file system: by its name, by its text where paths lead through much else."""
     kind, what = _last(part)
     if what == "name":
         return kind in NAMED
@@ -98,13 +98,13 @@ def holds_path(part: Part) -> bool:
 
 
 def holds_url(part: Part) -> bool:
-    """Tell whether the name of a part speaks of an address on the network."""
+    """Return whether the name of a part speaks of an address on the network."""
     kind, what = _last(part)
     return singular(what) in lexicon("urls") and kind not in FILTERS
 
 
 def holds_text(part: Part) -> bool:
-    """Tell whether the name of a part speaks of text that may be long: content, a message, a query."""
+    """Return whether the name of a part speaks of text that may be long: content, a message, a query."""
     kind, what = _last(part)
     if kind and what in {"code", "source"}:
         return kind in lexicon("code_languages")
@@ -114,7 +114,7 @@ def holds_text(part: Part) -> bool:
 
 
 def holds_code(part: Part) -> bool:
-    """Tell whether the name of a part speaks of something that is run: a script, a command, a statement of SQL."""
+    """Return whether the name of a part speaks of something that is run: a script, a command, a statement of SQL."""
     kind, what = _last(part)
     if kind and what == "code":
         return kind in lexicon("code_languages")
@@ -122,7 +122,7 @@ def holds_code(part: Part) -> bool:
 
 
 def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
-    """Tell whether a parameter that is called `key` and no more is a secret: what is said of it says so.
+    """Return whether a parameter that is called `key` and no more is a secret: what is said of it says so.
 
     Of one of which nothing is said but that it is used, what stands beside it tells whether it is the key of an entry; by the
     `letter` of any.
@@ -142,7 +142,7 @@ def is_handed_out(part: Part, tool: Tool) -> bool:
 
 
 def holds_secret(part: Part, tool: Tool | None = None) -> bool:
-    """Tell whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
+    """Return whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
 
     A token that the server itself handed out for the next call opens nothing else. With the tool, a bare `key` may be one.
     """

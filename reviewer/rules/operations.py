@@ -30,18 +30,19 @@ COMPANIONS = frozenset(
 
 
 def verb(name: str) -> str | None:
-    """Give the word that the operation begins with, after one that says how: `create` of `task.bulk_create`; None without any."""
+    """Return the word that the operation begins with, after one that says how: `create` of `task.bulk_create`; None without
+    any."""
     parts = [part for part in operation(name) if part not in MANNER] or list(operation(name))
     return parts[0] if parts else None
 
 
 def changes(name: str) -> bool:
-    """Tell whether a verb in a name says that something is changed: `get_or_create`."""
+    """Return whether a verb in a name says that something is changed: `get_or_create`."""
     return bool(lexicon("changing") & set(operation(name)[1:]))
 
 
 def joined(name: str) -> tuple[str, str] | None:
-    """Give two verbs that a name joins: `create_and_assign`, `get_or_create`; nouns that are joined are one object."""
+    """Return two verbs that a name joins: `create_and_assign`, `get_or_create`; nouns that are joined are one object."""
     parts = operation(name)
     for at in range(1, len(parts) - 1):
         before = next((part for part in reversed(parts[:at]) if is_verb(part)), None)
@@ -54,7 +55,7 @@ def joined(name: str) -> tuple[str, str] | None:
 
 
 def option(name: str) -> str | None:
-    """Give the words of a name that are an option: `force` of `item.force_delete`, `with label` of `task.create_with_label`."""
+    """Return the words of a name that are an option: `force` of `item.force_delete`, `with label` of `task.create_with_label`."""
     parts = operation(name)
     if not any(map(is_verb, parts)):
         return None
@@ -67,7 +68,7 @@ def option(name: str) -> str | None:
 
 
 def repeated(name: str) -> str | None:
-    """Give the word of its object that the operation of `object.operation` says again: `task` of `task.create_task`."""
+    """Return the word of its object that the operation of `object.operation` says again: `task` of `task.create_task`."""
     subject, dot, last = name.rpartition(".")
     parts = words(last)
     objects = {singular(word) for word in words(subject)} if dot else set()

@@ -33,13 +33,13 @@ class Model:
 
 
 def answer(tool: Tool) -> Schema | None:
-    """Give a tool's output schema, if it has one that can be read."""
+    """Return a tool's output schema, if it has one that can be read."""
     found = tool.output_schema
     return found if isinstance(found, Schema) and not found.absent and not _hides_fields(found) else None
 
 
 def _hides_fields(schema: Schema) -> bool:
-    """Tell whether fields of a schema may be unread: what only examples and defaults hold beside them says nothing of those."""
+    """Return whether fields of a schema may be unread: what only examples and defaults hold beside them says nothing of those."""
     paths = (hole.path.split(".") for hole in schema.holes if not hole.assumed)
     return any(not any(map(_is_shown_only, pairwise(("", *path)))) for path in paths)
 
@@ -49,13 +49,13 @@ def _is_shown_only(keys: tuple[str, str]) -> bool:
 
 
 def has_answer(tool: Tool) -> bool:
-    """Tell whether a tool has an output schema with fields that can be read."""
+    """Return whether a tool has an output schema with fields that can be read."""
     found = answer(tool)
     return found is not None and bool(found.parts)
 
 
 def models(tool: Tool) -> Iterator[Model]:
-    """Give the objects in what a tool answers, the outermost first; what an SDK lays around them is left out."""
+    """Yield the objects in what a tool answers, the outermost first; what an SDK lays around them is left out."""
     schema = answer(tool)
     grouped: dict[Path, list[Part]] = {}
     for part in schema.parts if schema is not None else ():
@@ -68,13 +68,13 @@ def models(tool: Tool) -> Iterator[Model]:
 
 
 def is_envelope(model: Model) -> bool:
-    """Tell whether an object says whether a call succeeded, and holds beside that what came of it or what went wrong."""
+    """Return whether an object says whether a call succeeded, and holds beside that what came of it or what went wrong."""
     names = {part.name for part in model.fields}
     return bool(names & FLAGS) and bool(names & (PAYLOADS | PROBLEMS)) and len(names) > 1
 
 
 def result(tool: Tool) -> Model | None:
-    """Give the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
+    """Return the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
     found = [model for model in models(tool) if not is_envelope(model)]
     schema = answer(tool)
     outermost = [
@@ -93,7 +93,7 @@ def result(tool: Tool) -> Model | None:
 
 
 def place(tool: Tool, path: Path, name: str = "") -> Span:
-    """Give the place of a part of what a tool answers, or of what says that it answers it.
+    """Return the place of a part of what a tool answers, or of what says that it answers it.
 
     `name` is that of the object that the part lies in, which may stand somewhere of its own: a class, at its name.
     """
@@ -106,13 +106,13 @@ def place(tool: Tool, path: Path, name: str = "") -> Span:
 
 
 def declared(tool: Tool) -> Span:
-    """Give the place of what says what a tool answers: its return annotation, else its name."""
+    """Return the place of what says what a tool answers: its return annotation, else its name."""
     said = tool.handler.returns.text if tool.handler is not None and tool.handler.returns is not None else None
     return said.span if said is not None else tool.place()
 
 
 def elements(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
-    """Give the lists of objects in an answer: the keys that lead there, the name of the object around, the fields of one."""
+    """Yield the lists of objects in an answer: the keys that lead there, the name of the object around, the fields of one."""
     schema = answer(tool)
     owners = {part.path: model.name for model in models(tool) for part in model.fields}
     for part in schema.parts if schema is not None else ():
@@ -153,7 +153,7 @@ def _nesting(schema: Any, root: Json, entered: frozenset[str], depth: int, looks
 
 
 def holds_object(schema: Any, root: Json) -> bool:
-    """Tell whether a value is an object with fields, or a list of such."""
+    """Return whether a value is an object with fields, or a list of such."""
     return _holds_object(schema, root, set(), 0)
 
 

@@ -77,13 +77,13 @@ _UNITS = frozenset(
 
 
 def default_of(part: Part) -> Plain | None:
-    """Give the plain default that a schema sets."""
+    """Return the plain default that a schema sets."""
     value = part.keyword("default")
     return value if isinstance(value, bool | int | float | str) else None
 
 
 def described(tool: Tool, part: Part) -> Part:
-    """Give an argument with what the tool's own description says of it, line by line, where it has no description itself."""
+    """Return an argument with what the tool's own description says of it, line by line, where it has no description itself."""
     if part.description or tool.said is None or part.depth > 1:
         return part
     for line in tool.said.splitlines():
@@ -94,7 +94,7 @@ def described(tool: Tool, part: Part) -> Part:
 
 
 def told_default(part: Part) -> Plain | None:
-    """Give the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
+    """Return the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
     hits = list(_DEFAULT.finditer(part.description))
     if not hits:
         return _told_word(part)
@@ -104,7 +104,7 @@ def told_default(part: Part) -> Plain | None:
 
 
 def _told_word(part: Part) -> str | None:
-    """Give the default that is a bare word, if that is one of those that the schema or the description lists."""
+    """Return the default that is a bare word, if that is one of those that the schema or the description lists."""
     found = {hit["word"] for hit in _WORD.finditer(part.description)}
     if len(found) != 1:
         return None
@@ -114,7 +114,7 @@ def _told_word(part: Part) -> str | None:
 
 
 def most_of(part: Part) -> float | None:
-    """Give the greatest number that a schema lets through."""
+    """Return the greatest number that a schema lets through."""
     most, below = part.keyword("maximum"), part.keyword("exclusiveMaximum")
     if isinstance(most, int | float) and not isinstance(most, bool):
         return None if abs(most) in OF_A_TYPE else most
@@ -122,7 +122,7 @@ def most_of(part: Part) -> float | None:
 
 
 def told_most(part: Part, said: str = "") -> int | None:
-    """Give the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
+    """Return the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
     text = part.description or said
     hits = [*_MOST.finditer(text), *_BETWEEN.finditer(text)]
     found = {_read(hit["value"]) for hit in hits}
@@ -142,7 +142,7 @@ _PAGE = pattern(
 
 
 def told_page(said: str) -> int | None:
-    """Give how many things a description says that an answer has at most; None if it says none or several, or counts units."""
+    """Return how many things a description says that an answer has at most; None if it says none or several, or counts units."""
     hits = list(_PAGE.finditer(said))
     found = {_read(hit["value"]) for hit in hits}
     is_plain = not any((hit["after"] or "").lower() in _UNITS | _TEXT | _CONDITION or _may_be_set(hit) for hit in hits)
@@ -155,7 +155,7 @@ _TEXT = frozenset("chars characters words lines tokens sentences paragraphs".spl
 
 
 def said_of(part: Part, description: str) -> str:
-    """Give what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
+    """Return what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
     line = re.compile(
         rf"^[ \t]*(?:[-*•][ \t]*)?[`*]*{re.escape(part.name)}[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)",
         re.MULTILINE,
@@ -166,14 +166,14 @@ def said_of(part: Part, description: str) -> str:
 
 
 def _is_aside(hit: re.Match[str], part: Part) -> bool:
-    """Tell whether a number holds in some case only, or counts in a unit that the parameter may not count in."""
+    """Return whether a number holds in some case only, or counts in a unit that the parameter may not count in."""
     after = (hit["after"] or "").lower()
     unit = after in _UNITS and after.rstrip("s") not in {word.rstrip("s") for word in words(part.name)}
     return unit or after in _CONDITION
 
 
 def _is_of_another(hit: re.Match[str], part: Part) -> bool:
-    """Tell whether a default is that of a bound or of another setting, which the same clause names right before."""
+    """Return whether a default is that of a bound or of another setting, which the same clause names right before."""
     before = _CLAUSE.split(hit.string[max(0, hit.start() - NEAR) : hit.start()])[-1]
     other = _OF_ANOTHER.search(before) if (hit["value"] or "")[:1] not in ("'", '"', "`") else None
     bound = _OF_A_BOUND.search(before) or (hit["early"] and _AT_A_BOUND.search(before))
@@ -181,7 +181,7 @@ def _is_of_another(hit: re.Match[str], part: Part) -> bool:
 
 
 def _may_be_set(hit: re.Match[str]) -> bool:
-    """Tell whether a bound holds only as long as nobody configures another."""
+    """Return whether a bound holds only as long as nobody configures another."""
     return _UNLESS.match(hit.string, hit.end("value")) is not None
 
 
@@ -211,5 +211,5 @@ def differs(one: Plain, other: Plain) -> bool:
 
 
 def named(parts: tuple[Part, ...]) -> Iterator[Part]:
-    """Give the arguments themselves, without what lies in them."""
+    """Return the arguments themselves, without what lies in them."""
     return (part for part in parts if part.depth == 1 and not part.element)

@@ -63,7 +63,7 @@ def without_asides(text: str) -> str:
 
 
 def does_something(text: str) -> bool:
-    """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand.
+    """Return whether a text has a verb: one of the list, or a word that stands where verbs stand.
 
     Within a sentence, a word that is as often a noun is one: `Sheet search endpoint`.
     """
@@ -84,14 +84,14 @@ def _neighbours(said: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
 
 
 def does_something_clear(text: str) -> bool:
-    """Tell whether a text has a verb that says what is done, or begins a sentence with a word that no list knows."""
+    """Return whether a text has a verb that says what is done, or begins a sentence with a word that no list knows."""
     if any(verb not in LITTLE for word in spoken(text) if (verb := verb_of(word)) is not None):
         return True
     return any(_is_verb(begin) and verb_of(begin[1].lower()) is None for begin in IMPERATIVE.finditer(text))
 
 
 def begins_with_verb(text: str) -> bool:
-    """Tell whether the first word of a text is a verb."""
+    """Return whether the first word of a text is a verb."""
     bare = DRESSING.sub("", text)
     begin = IMPERATIVE.match(bare)
     opening = OPENING.match(bare.lower())

@@ -23,7 +23,7 @@ def reached(
     cause: str = "",
     is_minor: Callable[[Reach], bool] = lambda _: False,
 ) -> Iterator[Flaw | Question]:
-    """Give one flaw for all that an argument of a tool comes to, at the first of these places.
+    """Yield one flaw for all that an argument of a tool comes to, at the first of these places.
 
     What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments. Where something on
     the way may keep the argument from that, a judge is asked whether it does.
@@ -88,7 +88,7 @@ def by_name(project: Project) -> dict[str, Tool]:
 
 
 def has_code(project: Project) -> bool:
-    """Tell whether the code of a server was read, and not only its definitions."""
+    """Return whether the code of a server was read, and not only its definitions."""
     return any(each.language != "definitions" and each.tools for each in project.servers)
 
 
@@ -103,7 +103,7 @@ def arguments(reach: Reach, one: str, several: str) -> str:
 
 
 def _way(reach: Reach) -> str:
-    """Give the way from an argument to the call: `name → save → open(path)`."""
+    """Return the way from an argument to the call: `name → save → open(path)`."""
     steps = (
         clipped(each.partition("(")[0].split()[-1], 40) for each in reach.through if each.partition("(")[0].split()
     )
@@ -121,7 +121,7 @@ def _decorator(tool: Tool | None) -> Text | None:
 
 
 def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
-    """Tell whether the schema says of all arguments what they may be."""
+    """Return whether the schema says of all arguments what they may be."""
     among = tuple(tools) if tool is None else (tool,)
     parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]
     known = [part for found in parts for part in found]
@@ -135,7 +135,7 @@ def _of(tool: Tool, name: str) -> list[Part]:
 
 
 def _says(part: Part) -> bool:
-    """Tell whether what a schema lets through for a part is no free text."""
+    """Return whether what a schema lets through for a part is no free text."""
     forms = [form for form in part.forms if not {"array", "object"}.intersection(types(form))]
     return bool(forms) and all(
         "string" not in types(form) or confines(form.get("pattern")) or chosen(form) for form in forms

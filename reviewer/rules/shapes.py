@@ -31,7 +31,7 @@ def resolved(schema: Any, root: Json) -> Json:
 
 
 def declared(tool: Tool, name: str) -> Span | None:
-    """Give the place where an argument of a tool is declared."""
+    """Return the place where an argument of a tool is declared."""
     listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
     return next((each.span for each in listed if each.name == name), None)
 

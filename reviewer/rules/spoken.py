@@ -36,7 +36,7 @@ class Unseen(NamedTuple):
 
 
 def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
-    """Give the texts of a tool in which `find` finds characters."""
+    """Yield the texts of a tool in which `find` finds characters."""
     for at, what, text in _said(tool):
         found = find(text)
         if found:
@@ -52,7 +52,7 @@ def without(found: Unseen) -> FixPlanner | None:
 
 
 def _said(tool: Tool) -> Iterator[Said]:
-    """Give the texts of a tool that can be read; of a schema without anything unseen, none."""
+    """Yield the texts of a tool that can be read; of a schema without anything unseen, none."""
     for what in ("name", "title", "description"):
         text = tool.definition[what]
         if isinstance(text, Text):
@@ -70,7 +70,7 @@ def _said(tool: Tool) -> Iterator[Said]:
 
 
 def _place(tool: Tool, schema: Schema, path: Path) -> Span:
-    """Give where a part of a schema stands; of one that answers, or the nearest around it, if that is told."""
+    """Return where a part of a schema stands; of one that answers, or the nearest around it, if that is told."""
     if schema is tool.input_schema:
         return tool.place(path)
     around = (path[:length] for length in range(len(path), -1, -1))
@@ -83,7 +83,7 @@ def _schema(schema: Schema) -> Iterator[tuple[Path, str]]:
 
 
 def _texts(value: Any, path: Path, *, written: bool = False) -> Iterator[tuple[Path, str]]:
-    """Give the names of properties and what stands at the keywords that hold text, each with the keys that lead there."""
+    """Yield the names of properties and what stands at the keywords that hold text, each with the keys that lead there."""
     waiting = [(value, path, written)]
     while waiting:
         value, path, written = waiting.pop()

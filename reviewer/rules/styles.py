@@ -21,13 +21,13 @@ STYLES: dict[Style, re.Pattern[str]] = {
 
 @lru_cache(maxsize=8192)
 def shown(name: str) -> Style | None:
-    """Give the style that a name is written in; None if it shows none, as a single lower-case word does."""
+    """Return the style that a name is written in; None if it shows none, as a single lower-case word does."""
     fitting = [style for style, form in STYLES.items() if form.fullmatch(name)]
     return fitting[0] if len(fitting) == 1 else None
 
 
 def commonest(names: Iterable[str]) -> tuple[Style, bool] | None:
-    """Give the style that most names show, the first of several, and whether more than half of those that show one have it."""
+    """Return the style that most names show, the first of several, and whether more than half of those that show one have it."""
     styles = [style for style in map(shown, names) if style is not None]
     if not styles:
         return None

@@ -23,7 +23,7 @@ MOST_BESIDE = 12
 
 
 def substance(text: str, name: str = "") -> str:
-    """Give the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
+    """Return the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
     said = _substance(text)
     return "" if said and name and is_name(said, name) else said
 
@@ -51,7 +51,7 @@ def sentences(text: str) -> int:
 
 
 def openings(text: str) -> tuple[str, ...]:
-    """Give the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
+    """Return the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
     said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]
     keys = [_key(sentence) for sentence in said]
     found = []
@@ -84,7 +84,7 @@ def _once(sentences: list[str]) -> list[str]:
 
 
 def _unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
-    """Give the words that a sentence says, and whether it says them once only."""
+    """Return the words that a sentence says, and whether it says them once only."""
     for length in range(1, len(key) // 2 + 1 if len(set(key)) * 2 <= len(key) else 0):
         if len(key) % length == 0 and key == key[:length] * (len(key) // length):
             return key[:length], False
@@ -92,13 +92,13 @@ def _unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
 
 
 def _first(sentence: str, count: int) -> str:
-    """Give the first few words of a sentence, as they stand there."""
+    """Return the first few words of a sentence, as they stand there."""
     ends = [word.end() for word in re.finditer(r"\w+", sentence)]
     return sentence[: ends[count - 1]]
 
 
 def is_name(said: str, name: str) -> bool:
-    """Tell whether a text gives a name's words and no others that say anything."""
+    """Return whether a text gives a name's words and no others that say anything."""
     spoken = words(said)
     if len(spoken) > len(words(name)) + MOST_BESIDE:
         return False

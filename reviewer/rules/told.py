@@ -51,7 +51,7 @@ def told(description: str, actions: Mapping[str, Action], known: frozenset[str])
 
 
 def says(line: str, expected: str) -> bool:
-    """Tell whether a line has the one-line description that it should have, and nothing more than a mark beside it."""
+    """Return whether a line has the one-line description that it should have, and nothing more than a mark beside it."""
     wanted = _plain(expected.strip().partition("\n")[0])
     text = r"\s+".join(re.escape(word) for word in wanted.split())
     given = re.sub(r"[*_`\"']", "", line).casefold()
@@ -62,7 +62,7 @@ def says(line: str, expected: str) -> bool:
 
 
 def first_line(said: str) -> str:
-    """Give what stands on the line itself."""
+    """Return what stands on the line itself."""
     return said.partition("\n")[0].strip().strip("*_`|").strip()
 
 

@@ -41,7 +41,7 @@ class Fault(NamedTuple):
 
 
 def faults(document: Json) -> Iterator[Fault]:
-    """Give what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
+    """Yield what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
     every = list(subschemas(document))
     known = _Names(document, [schema for _, schema in every])
     dialect = document.get("$schema")
@@ -98,7 +98,7 @@ def _is_count(value: Any) -> bool:
 
 
 def is_type(value: Any) -> bool:
-    """Tell whether a value of `type` names types of JSON Schema."""
+    """Return whether a value of `type` names types of JSON Schema."""
     if isinstance(value, str):
         return value in TYPES
     return _are_texts(value) and bool(value) and TYPES.issuperset(value)
@@ -152,7 +152,7 @@ def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
 
 
 def _alone(schema: Json) -> Json:
-    """Give a schema with an empty one in the place of each that lies in it."""
+    """Return a schema with an empty one in the place of each that lies in it."""
 
     def emptied(key: str, value: Any) -> Any:
         if key in ONE and isinstance(value, dict):
@@ -180,7 +180,7 @@ class _Names:
         self._is_one = all("$id" not in each for each in every if each is not document)
 
     def lost(self, target: str) -> str | None:
-        """Tell why a reference leads nowhere; None if it leads somewhere, or that cannot be told."""
+        """Return why a reference leads nowhere; None if it leads somewhere, or that cannot be told."""
         base, _, fragment = target.partition("#")
         if base:
             inside = _joined(self._base or "", base) in self._bases or PUBLISHED.match(base)
@@ -195,7 +195,7 @@ class _Names:
         return "which refers back to itself" if self._circles(found, target) else None
 
     def _circles(self, found: Any, target: str) -> bool:
-        """Tell whether references lead only to one another."""
+        """Return whether references lead only to one another."""
         seen = {target}
         while isinstance(found, dict) and isinstance(further := found.get("$ref"), str):
             if further in seen:
@@ -227,7 +227,7 @@ _LOOSE = pattern(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
 
 
 def _broken(pattern: str) -> str | None:
-    """Tell why a pattern is a regular expression in no dialect; None if it may be one in some."""
+    """Return why a pattern is a regular expression in no dialect; None if it may be one in some."""
     plain = _CLASS.sub("x", _ESCAPED.sub("x", pattern))
     if "(?x" in plain or "(?#" in plain:  # what stands in a comment is no pattern
         return None

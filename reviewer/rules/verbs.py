@@ -23,34 +23,34 @@ Words = tuple[str, ...]
 
 
 def is_verb(word: str) -> bool:
-    """Tell whether a lower-case word is a verb in its base form, as names use it: `get`, `summarise`."""
+    """Return whether a lower-case word is a verb in its base form, as names use it: `get`, `summarise`."""
     return _bases().get(word) in {word, re.sub(r"([iy])se$", r"\1ze", word)}
 
 
 def is_noun_too(verb: str) -> bool:
-    """Tell whether a verb in its base form is as often a noun: `report`, `log`, `view`."""
+    """Return whether a verb in its base form is as often a noun: `report`, `log`, `view`."""
     return verb in lexicon("nouns")
 
 
 def verb_of(word: str) -> str | None:
-    """Give the base form of a verb in lower case: `creates`, `creating` and `create` give `create`; None if it is none."""
+    """Return the base form of a verb in lower case: `creates`, `creating` and `create` give `create`; None if it is none."""
     return _bases().get(word)
 
 
 def openings(names: Iterable[str]) -> frozenset[Words]:
-    """Give the words that two or more of a server's tool names begin with: `browser` of `browser_click` and `browser_type`."""
+    """Return the words that two or more of a server's tool names begin with: `browser` of `browser_click` and `browser_type`."""
     operations = [operation(name) for name in dict.fromkeys(names)]
     counted = Counter(parts[:length] for parts in operations for length in range(1, len(parts)))
     return frozenset(opening for opening, count in counted.items() if count > 1)
 
 
 def operation(name: str) -> Words:
-    """Give the words of a tool's name, of `object.operation` those of the last part."""
+    """Return the words of a tool's name, of `object.operation` those of the last part."""
     return words(next((part for part in reversed(_DOMAIN.split(name)) if part), ""))
 
 
 def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
-    """Give the verbs by which a tool's name says what is done.
+    """Return the verbs by which a tool's name says what is done.
 
     They stand at its beginning, after what it has in common with other names of the server (`shared`), or at its end; there a
     word that is as often a noun is none.
@@ -93,7 +93,7 @@ def _third_person(verb: str) -> str:
 
 
 def _participles(verb: str) -> tuple[str, ...]:
-    """Give the form with `-ing`; where the last letter may be doubled, both ways to write it: `cancelling`, `canceling`."""
+    """Return the form with `-ing`; where the last letter may be doubled, both ways to write it: `cancelling`, `canceling`."""
     if _SILENT_E.search(verb):
         return (f"{verb[:-1]}ing",)
     return (f"{verb}ing", f"{verb}{verb[-1]}ing") if _DOUBLED.search(verb) else (f"{verb}ing",)

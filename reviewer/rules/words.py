@@ -16,7 +16,7 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def clipped(code: str, most: int = 60) -> str:
-    """Give a piece of code in one line of at most so many characters, for a message."""
+    """Return a piece of code in one line of at most so many characters, for a message."""
     line = " ".join(code.split())
     return line if len(line) <= most else line[: most - 3] + "..."
 
@@ -27,7 +27,7 @@ def more(count: int, noun: str) -> str:
 
 
 def singular(word: str) -> str:
-    """Give the singular of an English noun, as far as its ending tells: `categories`, `boxes`, `items`."""
+    """Return the singular of an English noun, as far as its ending tells: `categories`, `boxes`, `items`."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("ches", "shes", "xes", "sses")):
@@ -36,7 +36,7 @@ def singular(word: str) -> str:
 
 
 def stands_in(text: str, name: str) -> bool:
-    """Tell whether a name stands in a text as a word, in whatever case."""
+    """Return whether a name stands in a text as a word, in whatever case."""
     said, wanted = text.lower(), name.lower()
     start = said.find(wanted) if wanted else -1
     while start >= 0:
@@ -55,5 +55,5 @@ def enumerated(told: Iterable[str], most: int) -> str:
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
-    """Give the first few of some names for a message."""
+    """Return the first few of some names for a message."""
     return ", ".join(f"`{name}`" for name in names[:most]) + (" and more" if len(names) > most else "")

@@ -43,14 +43,14 @@ def only_reads(tool: Tool, said: str) -> bool:
 
 
 def stands_alone(tool: Tool, said: str) -> bool:
-    """Tell whether a tool only reads, and takes nothing that has to come from another call."""
+    """Return whether a tool only reads, and takes nothing that has to come from another call."""
     return only_reads(tool, said) and not any(
         COMING_FROM_ELSEWHERE & set(words(part.name)) for part in tool.arguments if part.required
     )
 
 
 def mentions(text: str, names: set[str]) -> bool:
-    """Tell whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
+    """Return whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
     said = {word.strip(".-") for word in re.findall(r"[\w.-]+", text.lower())} & names
     return any(not name.isalpha() or _called(name).search(text) for name in said)
 

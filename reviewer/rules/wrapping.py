@@ -10,12 +10,12 @@ ERRORS = frozenset(
 
 
 def laid(tool: Tool) -> tuple[Wrapper, ...]:
-    """Give what is laid around a tool's function, outermost first."""
+    """Return what is laid around a tool's function, outermost first."""
     return tuple(tool.handler.wrappers) if tool.handler is not None else ()
 
 
 def catching(tool: Tool) -> list[Wrapper]:
-    """Give what answers for a tool's exceptions, outermost first."""
+    """Return what answers for a tool's exceptions, outermost first."""
     return [each for each in laid(tool) if each.catches and not each.outside]
 
 
@@ -25,7 +25,7 @@ def caught_by(tool: Tool) -> str | None:
 
 
 def is_handled(tool: Tool) -> bool | None:
-    """Tell whether a decorator answers for a tool's exceptions; None if one may, which is not of the project."""
+    """Return whether a decorator answers for a tool's exceptions; None if one may, which is not of the project."""
     if caught_by(tool) is not None:
         return True
     unknown = any(each.catches is None and not ERRORS.isdisjoint(words(each.name)) for each in laid(tool))
@@ -33,5 +33,5 @@ def is_handled(tool: Tool) -> bool | None:
 
 
 def may_be_handled(tool: Tool) -> bool:
-    """Tell whether a decorator answers, may answer, or would answer if it stood in its place."""
+    """Return whether a decorator answers, may answer, or would answer if it stood in its place."""
     return is_handled(tool) is not False or any(each.catches and each.outside for each in laid(tool))

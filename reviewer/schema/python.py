@@ -16,7 +16,8 @@ from reviewer.schema.python_fastmcp import trimmed
 def of_parameters(
     dialect: Dialect, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]
 ) -> Json:
-    """Give the schema for a function's parameters, each a type and a default or FieldInfo as `pydantic.create_model` takes them.
+    """Return the schema for a function's parameters, each a type and a default or FieldInfo as `pydantic.create_model` takes
+    them.
 
     `descriptions` are those of the docstring, which fastmcp moves into the schema where the annotation has none.
     Raises pydantic's errors for types that it cannot put into a schema.
@@ -28,7 +29,7 @@ def of_parameters(
 
 
 def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
-    """Give the schema that pydantic makes of a function itself, as fastmcp asks for it."""
+    """Return the schema that pydantic makes of a function itself, as fastmcp asks for it."""
 
     def stand_in(**_: Any) -> None:
         """Stand for the function; it is never called."""
@@ -73,7 +74,7 @@ def _key(key: Any) -> str:
 
 
 def checked(document: Json) -> Json:
-    """Give a schema whose every part is JSON. Raises TypeError if one is not."""
+    """Return a schema whose every part is JSON. Raises TypeError if one is not."""
     made: Json = _finite(document)
     return made
 
@@ -93,7 +94,7 @@ def _document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
 
 
 def _field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
-    """Give a field that pydantic takes: one named as a method of models has an alias, as in the SDK."""
+    """Return a field that pydantic takes: one named as a method of models has an alias, as in the SDK."""
     if callable(getattr(pydantic.BaseModel, name, None)):
         name, kind = f"field_{name}", Annotated[kind, pydantic.Field(alias=name)]
     elif name.startswith("_") or hasattr(pydantic.BaseModel, name):
@@ -102,7 +103,7 @@ def _field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
 
 
 def of_model(model: Any) -> Json:
-    """Give what `Model.model_json_schema()` answers."""
+    """Return what `Model.model_json_schema()` answers."""
     return pydantic.TypeAdapter(model).json_schema()
 
 

@@ -118,7 +118,7 @@ RELEASES: dict[Framework, str] = {
 
 
 def dialect(framework: Framework, version: Version | None = None, python: Version | None = None) -> Dialect:
-    """Give the dialect of a release; an unknown version is taken for the newest, an unknown Python for one before 3.13."""
+    """Return the dialect of a release; an unknown version is taken for the newest, an unknown Python for one before 3.13."""
     made = Dialect(framework, dedented=python is not None and python >= (3, 13))
     for since, changes in _STEPS[framework]:
         if version is None or version >= since:

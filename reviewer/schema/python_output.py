@@ -37,7 +37,7 @@ class InputRequired:
 
 
 def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
-    """Give the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
+    """Return the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
 
     `structured` is the tool's `structured_output`. Raises ForeignSchemaError where the schema is that of a type of the framework.
     """
@@ -70,7 +70,7 @@ def _of_built_in(dialect: Dialect, annotation: Any, _written: str, structured: b
 
 
 def _is_built_in(annotation: Any) -> bool:
-    """Tell whether a type is made of built-in ones alone: `str`, `dict[str, Any] | None`."""
+    """Return whether a type is made of built-in ones alone: `str`, `dict[str, Any] | None`."""
     inner = get_args(annotation)
     if inner:
         return (_is_union(annotation) or get_origin(annotation) in (dict, list)) and all(map(_is_built_in, inner))
@@ -186,7 +186,7 @@ class _ByField(GenerateJsonSchema):
     """Names fields as the class has them, unless the class itself says to serialize by alias."""
 
     def model_schema(self, schema: core_schema.ModelSchema) -> Json:
-        """Give the schema of one model under its own setting."""
+        """Return the schema of one model under its own setting."""
         before, self.by_alias = self.by_alias, bool(schema["cls"].model_config.get("serialize_by_alias"))
         try:
             return super().model_schema(schema)
@@ -237,7 +237,7 @@ def _wrapper(dialect: Dialect) -> Any:
 
 
 def _is_opaque_to_fastmcp(annotation: Any) -> bool:
-    """Tell whether a type holds bytes, content or a whole answer anywhere: fastmcp makes no schema of it."""
+    """Return whether a type holds bytes, content or a whole answer anywhere: fastmcp makes no schema of it."""
     kind = _bare(annotation)[0]
     if kind in (Content, Answer, InputRequired, bytes):
         return True
@@ -246,7 +246,7 @@ def _is_opaque_to_fastmcp(annotation: Any) -> bool:
 
 
 def _says_nothing(annotation: Any) -> bool:
-    """Tell whether a type is a sequence of anything."""
+    """Return whether a type is a sequence of anything."""
     kind = _bare(annotation)[0]
     if kind in (list, tuple, Sequence, typing.List, typing.Tuple, typing.Sequence):  # noqa: UP006
         return True

@@ -24,12 +24,12 @@ Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
 
 
 def nothing(items: Items, path: str, *, old: bool = False) -> Schema:
-    """Give the schema of a tool without parameters; `old` is rmcp 0.1's."""
+    """Return the schema of a tool without parameters; `old` is rmcp 0.1's."""
     return Schema.of(rust_dialects.nothing((0, 1) if old else items.version(path, "rmcp")))
 
 
 def of_type(items: Items, type_: Node, path: str, *, way: Way = "input") -> Schema:
-    """Give the schema of a type of arguments, or of results."""
+    """Return the schema of a type of arguments, or of results."""
     return Schema(lambda: _document(items, Type(type_, path), way), Places(lambda: _places(items, Type(type_, path))))
 
 
@@ -55,7 +55,7 @@ def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ..
 
 
 def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = False) -> Any:
-    """Give the root schema with the definitions it refers to."""
+    """Return the root schema with the definitions it refers to."""
     run = Generator(items, written=written, before=before)
     root = run.root(type_)
     title = {"title": run.name_of(type_)}
@@ -64,7 +64,7 @@ def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = F
 
 
 def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | Opaque:
-    """Give the arguments that a type declares."""
+    """Return the arguments that a type declares."""
     try:
         with current().share("nodes", SHARE):
             return rust_objects.parameters(Generator(items), Type(type_, path))
@@ -73,7 +73,7 @@ def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | 
 
 
 def struct(items: Items, type_: Node, path: str) -> Text | None:
-    """Give the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
+    """Return the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
     try:
         with current().share("nodes", SHARE):
             found = Generator(items).declared(Type(type_, path))
@@ -84,7 +84,7 @@ def struct(items: Items, type_: Node, path: str) -> Text | None:
 
 
 def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:
-    """Give the schema that an expression makes, and the arguments it speaks of."""
+    """Return the schema that an expression makes, and the arguments it speaks of."""
     if isinstance(value, OfType):
         node = _type_of(items, value)
         found = () if output else parameters(items, node, value.path)
@@ -101,7 +101,7 @@ def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> I
 
 
 def _type_of(items: Items, value: OfType) -> Node:
-    """Give the type that is named, or that the tokens of `schema_for!(..)` come to."""
+    """Return the type that is named, or that the tokens of `schema_for!(..)` come to."""
     if value.node.type != "token_tree":
         return value.node
     parts = tokens.inner(value.node)
@@ -122,7 +122,7 @@ def _expanded(items: Items, value: Any) -> Any:
 
 
 def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | Opaque:
-    """Give the arguments that a schema written as JSON speaks of."""
+    """Return the arguments that a schema written as JSON speaks of."""
     properties = value.get("properties", {})
     required = value.get("required", [])
     if isinstance(properties, Opaque):
@@ -140,7 +140,7 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | 
 
 
 def of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
-    """Give the schema of rmcp 0.1's `#[tool(param)]` parameters."""
+    """Return the schema of rmcp 0.1's `#[tool(param)]` parameters."""
     try:
         with current().share("nodes", SHARE):
             return _of_loose(items, loose, path, function)

@@ -45,7 +45,7 @@ def decorated(schema: Any, read: Marks) -> Any:
 
 
 def _bounds(schema: Any, arguments: list[Argument], read: Marks) -> Json:
-    """Give the keywords that a schema of its type takes."""
+    """Return the keywords that a schema of its type takes."""
     given = schema.get("type", []) if isinstance(schema, dict) else []
     types = {given} if isinstance(given, str) else set(given)
     unknown = isinstance(schema, dict) and "" in schema
@@ -83,7 +83,7 @@ def _pattern(argument: Argument, values: Mapping[str, Any], read: Marks) -> Json
 
 
 def _nested(argument: Argument, read: Marks) -> dict[str, Any]:
-    """Give the values of `name(a = 1, b = 2)`."""
+    """Return the values of `name(a = 1, b = 2)`."""
     if argument.nested is None:
         return {}
     found: dict[str, Any] = {}

@@ -38,7 +38,7 @@ EMPTY: dict[str, Any] = {
 
 
 def default_of(run: "Generator", member: "Member", container: Marks, item: Item | None) -> Any:
-    """Give a field's default, ABSENT if it has none."""
+    """Return a field's default, ABSENT if it has none."""
     argument = member.read.find("default")
     if member.read.has("skip_serializing"):
         return ABSENT
@@ -64,7 +64,7 @@ def default_of(run: "Generator", member: "Member", container: Marks, item: Item 
 
 
 def _serializes(run: "Generator", type_: Type) -> bool:
-    """Tell whether a value of the type can be written as JSON, which the project's own types must derive."""
+    """Return whether a value of the type can be written as JSON, which the project's own types must derive."""
     found = run.declared(type_)
     if isinstance(found, tuple):
         item = found[0]
@@ -105,7 +105,7 @@ MADE_EMPTY = frozenset("Vec VecDeque String HashMap HashSet BTreeMap BTreeSet".s
 
 
 def _is_zero(node: Node) -> bool:
-    """Tell whether an expression asks for the default of its type: `Default::default()`, `Vec::new()`."""
+    """Return whether an expression asks for the default of its type: `Default::default()`, `Vec::new()`."""
     function, given = child(node, "function"), child(node, "arguments")
     if node.type != "call_expression" or function is None or given is None or given.named_children:
         return False
@@ -135,7 +135,7 @@ def _of_item(run: "Generator", node: Node, path: str, item: Item, given: dict[st
 
 
 def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
-    """Give the wire name of a unit variant that a path means."""
+    """Return the wire name of a unit variant that a path means."""
     found = run.items.resolve(names[:-1], path, "enum") if len(names) > 1 else None
     if not isinstance(found, Item):
         return None
@@ -148,7 +148,7 @@ def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
 
 
 def zero(run: "Generator", type_: Type) -> Any:
-    """Give `Default::default()` of a type as JSON."""
+    """Return `Default::default()` of a type as JSON."""
     found = run.declared(type_)
     if isinstance(found, tuple):
         return _zero_of_item(run, *found)
@@ -190,7 +190,7 @@ def _is_default(variant: Node) -> bool:
 
 
 def _of_container(run: "Generator", member: "Member", item: Item) -> Any:
-    """Give a field's value in the `Default` of its struct."""
+    """Return a field's value in the `Default` of its struct."""
     if "Default" in derives(item.node):
         return zero(run, member.type)
     value = _initial(_written(run, item), string_of(child(member.node, "name") or member.node))

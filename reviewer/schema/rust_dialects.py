@@ -29,7 +29,7 @@ class Dialect:
 
 
 def of_rmcp(version: Version | None, way: str = "input") -> Dialect:
-    """Give the dialect of a version of rmcp; an unknown one is taken for the newest.
+    """Return the dialect of a version of rmcp; an unknown one is taken for the newest.
 
     `way` is how the schema is asked for: `macro` is schemars' own, `type` is not stripped of title and description.
     """
@@ -56,7 +56,7 @@ class Macros:
 
 
 def of_macros(version: Version | None) -> Macros:
-    """Give the dialect of a version of rust-mcp-macros; of an unknown patch, the newest is meant."""
+    """Return the dialect of a version of rust-mcp-macros; of an unknown patch, the newest is meant."""
 
     def before(*since: int) -> bool:
         return version is not None and version < since[: len(version)]
@@ -65,7 +65,7 @@ def of_macros(version: Version | None) -> Macros:
 
 
 def nothing(version: Version | None) -> Json:
-    """Give the schema that a version of rmcp sends for a tool without parameters."""
+    """Return the schema that a version of rmcp sends for a tool without parameters."""
     if version is None or version >= (0, 8):
         return {"type": "object", "properties": {}}
     if version >= (0, 7):

@@ -9,7 +9,7 @@ SUBSCHEMAS = ("if", "allOf", "anyOf", "oneOf", "$ref")
 
 
 def flat(schema: Any, *, optional: bool) -> Any:
-    """Give the schema of a flattened field as it stands for itself: unit variants are objects, nothing is forbidden."""
+    """Return the schema of a flattened field as it stands for itself: unit variants are objects, nothing is forbidden."""
     if not isinstance(schema, dict):
         return schema
     schema = _with_objects(schema)

@@ -108,7 +108,7 @@ class Generator:
         self._naming = 0
 
     def root(self, type_: Type) -> Any:
-        """Give the schema of a type without a reference to itself."""
+        """Return the schema of a type without a reference to itself."""
         return self._bounded(type_, self._root)
 
     def _bounded(self, type_: Type, make: Callable[[Type], Any]) -> Any:
@@ -132,14 +132,14 @@ class Generator:
         return self.root(held) if held is not None else self.of(type_)
 
     def _passed_through(self, type_: Type) -> Type | None:
-        """Give T of `Box<T>` and the like."""
+        """Return T of `Box<T>` and the like."""
         if type_.node.type != "generic_type" or segments(type_.node)[-1] not in TRANSPARENT:
             return None
         given = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
         return type_.inner(given[0]) if given else None
 
     def forbids(self, type_: Type) -> bool:
-        """Tell whether a declared type forbids unknown fields, or holds nothing."""
+        """Return whether a declared type forbids unknown fields, or holds nothing."""
         found = self.declared(type_)
         if not isinstance(found, tuple):
             return False
@@ -150,11 +150,11 @@ class Generator:
         return marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
     def of(self, type_: Type) -> Any:
-        """Give the schema of a type that is written somewhere; a declared one is referred to."""
+        """Return the schema of a type that is written somewhere; a declared one is referred to."""
         return self._bounded(type_, self._of)
 
     def span(self, type_: Type) -> Span:
-        """Give the place of a type."""
+        """Return the place of a type."""
         return self.items.span(type_.path, type_.node)
 
     def _of(self, type_: Type) -> Any:
@@ -216,7 +216,7 @@ class Generator:
         return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
 
     def of_item(self, item: Item, given: Mapping[str, Type]) -> Any:
-        """Give the schema of a declaration."""
+        """Return the schema of a declaration."""
         read = self._marks(item)
         instead = self._of_another(read, given)
         if instead is not None:
@@ -232,7 +232,7 @@ class Generator:
         return decorated(described(schema, read), read)
 
     def is_option(self, type_: Type) -> bool:
-        """Tell whether a type is an `Option`, under whatever name."""
+        """Return whether a type is an `Option`, under whatever name."""
         for _ in range(ALIASES):
             found = self._is_option(type_)
             if not isinstance(found, Type):
@@ -241,7 +241,7 @@ class Generator:
         return False
 
     def _is_option(self, type_: Type) -> "bool | Type":
-        """Tell whether a type is an `Option`, or give the type that it is another name of."""
+        """Return whether a type is an `Option`, or give the type that it is another name of."""
         current().spend("nodes")
         names = segments(type_.node)
         if len(names) == 1 and names[0] in type_.given:
@@ -257,7 +257,7 @@ class Generator:
         return Type(target, found.path, self._arguments(found, type_))
 
     def _of_another(self, read: Marks, given: Mapping[str, Type]) -> Any:
-        """Give the schema of the type that attributes of a declaration name in its place."""
+        """Return the schema of the type that attributes of a declaration name in its place."""
         instead = () if self.before else ("into",) if self.written else ("from", "try_from")
         for name in ("with", *instead):
             type_ = self.named(read, name, given)
@@ -266,7 +266,7 @@ class Generator:
         return None
 
     def named(self, read: Marks, name: str, given: Mapping[str, Type]) -> Type | None:
-        """Give the type that an attribute names; serde's own `with` names a module."""
+        """Return the type that an attribute names; serde's own `with` names a module."""
         argument = next((each for crate, each in read.arguments if _names_a_type(crate, each.name, name)), None)
         if argument is None or not argument.tokens:
             return None
@@ -274,7 +274,7 @@ class Generator:
         return Type(type_node(text), read.path, given)
 
     def instead(self, read: Marks, node: Node, given: Mapping[str, Type]) -> Any:
-        """Give the schema of the type or function that attributes of a field name in the place of its own."""
+        """Return the schema of the type or function that attributes of a field name in the place of its own."""
         type_ = self.named(read, "with", given)
         if type_ is not None:
             return self.of(type_)
@@ -314,7 +314,7 @@ class Generator:
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
 
     def _transparent(self, item: Item, read: Marks, given: Mapping[str, Type]) -> Type | None:
-        """Give the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
+        """Return the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
         if not read.has("transparent") or item.node.type != "struct_item" or (read.has_metadata and not self.before):
             return None
         held = rust_objects.held(item, read, given)
@@ -370,7 +370,7 @@ class Generator:
         return {**schema, "minItems": size, "maxItems": size}
 
     def of_tuple(self, parts: list[Type]) -> Json:
-        """Give the schema of a tuple."""
+        """Return the schema of a tuple."""
         if not parts:
             return {"type": "null"}
         length = len(parts)
@@ -442,7 +442,7 @@ def _names_a_type(crate: str, argument: str | None, name: str) -> bool:
 
 
 def _by_hand(item: Item, items: Items) -> Node | None:
-    """Give the body of `json_schema` in a type's own `impl JsonSchema`."""
+    """Return the body of `json_schema` in a type's own `impl JsonSchema`."""
     if b"JsonSchema for " + item.name.encode() not in item.source.data:
         return None
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):

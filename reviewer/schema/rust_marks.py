@@ -39,11 +39,11 @@ class Marks:
         return next((each for _, each in self.arguments if each.name == name), None)
 
     def has(self, *names: str) -> bool:
-        """Tell whether any of the names is given."""
+        """Return whether any of the names is given."""
         return any(each.name in names for _, each in self.arguments)
 
     def string(self, name: str) -> str | None:
-        """Give the value of `name = "…"`, or of `name(deserialize = "…")`, which is `serialize` for what is written."""
+        """Return the value of `name = "…"`, or of `name(deserialize = "…")`, which is `serialize` for what is written."""
         argument = self.find(name)
         if argument is not None and argument.nested is not None:
             way = "serialize" if self.written else "deserialize"
@@ -55,13 +55,13 @@ class Marks:
         return str(value) if isinstance(value, Text) else None
 
     def texts(self, name: str) -> tuple[Text, ...]:
-        """Give the values of an argument that may stand there several times."""
+        """Return the values of an argument that may stand there several times."""
         found = (self.value(each) for _, each in self.arguments if each.name == name)
         return tuple(each for each in found if isinstance(each, Text))
 
     @property
     def is_left_out(self) -> bool:
-        """Tell whether a field or variant is not in the schema."""
+        """Return whether a field or variant is not in the schema."""
         if self.before:
             return self.has("skip")
         return self.has("skip", "skip_serializing" if self.written else "skip_deserializing")
@@ -72,7 +72,7 @@ class Marks:
 
     @property
     def has_metadata(self) -> bool:
-        """Tell whether title, description, examples or the like are given, which a type passed through would lose."""
+        """Return whether title, description, examples or the like are given, which a type passed through would lose."""
         return any(self.title_and_description()) or self.has("example", "examples", "extend", "transform", "deprecated")
 
     def value(self, argument: Argument) -> Any:
@@ -83,7 +83,7 @@ class Marks:
         return Folder(self.items).fold(node, Place(self.path, {}, self.node))
 
     def nested(self, name: str) -> dict[str, Any]:
-        """Give the values of `name(a = 1, b = 2)`."""
+        """Return the values of `name(a = 1, b = 2)`."""
         found: dict[str, Any] = {}
         for _, each in self.arguments:
             if each.name == name and each.nested is not None:
@@ -139,7 +139,7 @@ def value_of(items: Items, node: Node, path: str) -> Any:
 
 
 def has_attribute(node: Node, name: str) -> bool:
-    """Tell whether an attribute stands over a node."""
+    """Return whether an attribute stands over a node."""
     return attributes.named(attributes.before(node), name) is not None
 
 
@@ -198,7 +198,7 @@ VARIANT_CASES: dict[str, Callable[[str], str]] = {
 
 
 def name_of(node: Node, read: Marks, case: str | None, *, variant: bool = False) -> Text:
-    """Give the name of a field or variant as it is on the wire, with the place of its declaration."""
+    """Return the name of a field or variant as it is on the wire, with the place of its declaration."""
     place = child(node, "name") or node
     span = read.items.span(read.path, place)
     given = read.string("rename")

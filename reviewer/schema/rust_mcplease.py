@@ -27,7 +27,7 @@ KEPT = {
 def of_struct(
     items: Items, item: Item
 ) -> tuple[Text | None, Text | Opaque | None, Schema, tuple[Parameter, ...] | Opaque]:
-    """Give a tool's name and description, which its schema says, with the schema and the arguments."""
+    """Return a tool's name and description, which its schema says, with the schema and the arguments."""
     name = child(item.node, "name")
     if name is None:
         return None, None, Schema.of({}), ()
@@ -69,7 +69,7 @@ def _placed(schema: Any, definitions: Json, depth: int) -> Any:
 
 
 def _optional(schema: Json) -> Json | None:
-    """Give what is referred to by `Option<T>`, if that is what a schema is of."""
+    """Return what is referred to by `Option<T>`, if that is what a schema is of."""
     either = schema.get("anyOf")
     if not isinstance(either, list) or len(either) != 2 or either[1] != {"type": "null"}:
         return None
@@ -99,7 +99,7 @@ def _cut(items: Items, item: Item, schema: Any) -> Any:
 
 
 def _has_examples(items: Items, item: Item) -> bool:
-    """Tell whether `impl WithExamples` gives any; a schema without says so in an empty list."""
+    """Return whether `impl WithExamples` gives any; a schema without says so in an empty list."""
     for made in items.functions("examples"):
         block = made.node.parent.parent if made.node.parent is not None else None
         type_ = child(block, "type")

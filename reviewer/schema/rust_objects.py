@@ -32,16 +32,16 @@ class Member:
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether the field's own fields stand in its place."""
+        """Return whether the field's own fields stand in its place."""
         return self.read.has("flatten")
 
     def is_optional(self, run: "Generator") -> bool:
-        """Tell whether the type alone lets the field be left out."""
+        """Return whether the type alone lets the field be left out."""
         return run.is_option(run.named(self.read, "with", self.type.given) or self.type)
 
 
 def members(body: Node, read: Marks, given: Mapping[str, Type], case: str | None) -> Iterator[Member]:
-    """Give the named fields of a struct or variant, without those that are skipped."""
+    """Yield the named fields of a struct or variant, without those that are skipped."""
     for part in body.named_children:
         type_ = child(part, "type") if part.type == "field_declaration" else None
         own = read.inner(part)
@@ -50,7 +50,7 @@ def members(body: Node, read: Marks, given: Mapping[str, Type], case: str | None
 
 
 def unnamed(body: Node | None, read: Marks, given: Mapping[str, Type]) -> list[tuple[Type, Marks]]:
-    """Give the types of a tuple struct or variant, without those that are skipped."""
+    """Return the types of a tuple struct or variant, without those that are skipped."""
     parts = [part for part in (body.named_children if body is not None else []) if part.type not in BESIDES]
     found = [(Type(part, read.path, given), read.inner(part)) for part in parts]
     return [(type_, own) for type_, own in found if not own.is_left_out]
@@ -60,7 +60,7 @@ BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "b
 
 
 def of_struct(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]) -> Any:
-    """Give the schema of a struct, without its own title and description."""
+    """Return the schema of a struct, without its own title and description."""
     body = child(item.node, "body")
     if body is None:
         return {"type": "null"}
@@ -73,7 +73,7 @@ def of_struct(run: "Generator", item: Item, read: Marks, given: Mapping[str, Typ
 
 
 def held(item: Item, read: Marks, given: Mapping[str, Type]) -> tuple[Type, Marks] | None:
-    """Give the only field of a struct, None if it has another number of them."""
+    """Return the only field of a struct, None if it has another number of them."""
     body = child(item.node, "body")
     if body is None or body.type == "ordered_field_declaration_list":
         found = unnamed(body, read, given)
@@ -83,7 +83,7 @@ def held(item: Item, read: Marks, given: Mapping[str, Type]) -> tuple[Type, Mark
 
 
 def of_unnamed(run: "Generator", parts: list[tuple[Type, Marks]]) -> Any:
-    """Give the schema of what has types and no names."""
+    """Return the schema of what has types and no names."""
     if len(parts) == 1:
         return _unnamed(run, *parts[0])
     length = len(parts)
@@ -98,7 +98,7 @@ def _unnamed(run: "Generator", type_: Type, read: Marks) -> Any:
 
 
 def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | None) -> Json:
-    """Give the object schema of named fields."""
+    """Return the object schema of named fields."""
     schema: Json = {"type": "object"}
     properties: Json = {}
     required: list[str] = []
@@ -124,7 +124,7 @@ def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | 
 
 
 def held_type(run: "Generator", member: Member) -> Type:
-    """Give the type of a field, of an optional one what it may hold."""
+    """Return the type of a field, of an optional one what it may hold."""
     arguments = child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:
         return member.type
@@ -132,7 +132,7 @@ def held_type(run: "Generator", member: Member) -> Type:
 
 
 def is_required(run: "Generator", member: Member, container: Marks) -> bool:
-    """Tell whether an object must have a field."""
+    """Return whether an object must have a field."""
     defaults = member.read.has("default", "skip_deserializing") or container.has("default")
     if member.read.written:
         return not member.read.has("skip_serializing_if")
@@ -140,7 +140,7 @@ def is_required(run: "Generator", member: Member, container: Marks) -> bool:
 
 
 def of_field(run: "Generator", type_: Type, read: Marks) -> Any:
-    """Give the schema of a field's type."""
+    """Return the schema of a field's type."""
     instead = run.instead(read, read.node, type_.given)
     if instead is not None:
         return instead
@@ -169,7 +169,7 @@ def _property(run: "Generator", member: Member, container: Marks, item: Item | N
 
 
 def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter, ...] | Opaque:
-    """Give the top-level arguments that a type of arguments declares."""
+    """Return the top-level arguments that a type of arguments declares."""
     found = run.declared(type_)
     if isinstance(found, Opaque):
         return Opaque(found.reason, run.span(type_))
@@ -187,7 +187,7 @@ def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter
 
 
 def places(run: "Generator") -> Iterator[tuple[Path, Span]]:
-    """Give the places of the fields of every struct among the definitions, under the names of both generations."""
+    """Yield the places of the fields of every struct among the definitions, under the names of both generations."""
     for name, (item, given) in run.declarations.items():
         read, body = marks(run.items, item.path, item.node), child(item.node, "body")
         if body is None or body.type != "field_declaration_list":

@@ -25,7 +25,7 @@ class Type:
     given: Mapping[str, "Type"] = field(default_factory=dict)
 
     def inner(self, node: Node) -> "Type":
-        """Give a type that is written within this one."""
+        """Return a type that is written within this one."""
         return Type(node, self.path, self.given)
 
 

@@ -41,7 +41,7 @@ NAMES = {
 
 
 def of_struct(items: Items, item: Item) -> tuple[Schema, tuple[Parameter, ...]]:
-    """Give the schema of a tool's struct and its arguments."""
+    """Return the schema of a tool's struct and its arguments."""
     return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_parameters(items, item))
 
 
@@ -70,7 +70,7 @@ def _inner(type_: Node) -> Node | None:
 
 
 def _name(items: Items, path: str, part: Node) -> Text:
-    """Give the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
+    """Return the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
     place = child(part, "name") or part
     span = items.span(path, place)
     for mark in attributes.before(part):
@@ -199,7 +199,7 @@ def _taken(kind: str, said: Json) -> Json:
 
 
 def _by_hand(items: Items, item: Item) -> Json:
-    """Give what a type's own `fn json_schema()` makes."""
+    """Return what a type's own `fn json_schema()` makes."""
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
         body = child(made.node, "body") if owner_of(made.node) == item.name else None
         value = value_of(items, body, item.path) if body is not None else None

@@ -38,7 +38,7 @@ def _variants(item: Item, read: Marks) -> list[Variant]:
 
 
 def of_enum(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]) -> Any:
-    """Give the schema of an enum, without its own title and description."""
+    """Return the schema of an enum, without its own title and description."""
     variants = _variants(item, read)
     if not variants:
         return False
@@ -56,12 +56,12 @@ def of_enum(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]
 
 
 def _is_plain(variant: Variant) -> bool:
-    """Tell whether a variant is one of a list of texts: without a value and without documentation."""
+    """Return whether a variant is one of a list of texts: without a value and without documentation."""
     return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
 
 
 def _of_variant(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
-    """Give the schema of a variant in its enum's representation."""
+    """Return the schema of a variant in its enum's representation."""
     tag, content = read.string("tag"), read.string("content")
     if read.has("untagged") or variant.read.has("untagged"):
         return _content(run, variant, read, given)
@@ -84,7 +84,7 @@ def _external(run: "Generator", variant: Variant, read: Marks, given: Mapping[st
 
 
 def _content(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
-    """Give the schema of what a variant holds."""
+    """Return the schema of what a variant holds."""
     instead = run.instead(variant.read, variant.read.node, given)
     if instead is not None:
         return instead
@@ -126,7 +126,7 @@ def _internal(run: "Generator", variant: Variant, read: Marks, given: Mapping[st
 
 
 def _held_beside_tag(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
-    """Give the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
+    """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
         held = rust_objects.unnamed(body, read, given)

@@ -83,7 +83,7 @@ def differences(expected: Json, given: Json, schema: Json | None) -> Iterator[st
 
 
 def same(one: Any, other: Any, *, choices: bool = False) -> bool:
-    """Tell whether two values say the same.
+    """Return whether two values say the same.
 
     Numbers are compared as numbers, also where one is written as a text; texts without regard to white space, and to case where
     the schema lists the values (`choices`); dates and times as moments, midnight being the date; true and false also as texts; a
@@ -101,7 +101,7 @@ def same(one: Any, other: Any, *, choices: bool = False) -> bool:
 
 
 def _plain(value: Any, *, choices: bool) -> Any:
-    """Give a value in the one form in which it is compared."""
+    """Return a value in the one form in which it is compared."""
     if isinstance(value, bool) or value is None:
         return "null" if value is None else str(value).lower()
     if isinstance(value, int | float):
@@ -136,7 +136,7 @@ def _moment(text: str) -> tuple[str, str] | None:
 
 
 def _chooses(own: Any, schema: Json | None) -> bool:
-    """Tell whether the schema of an argument lists the values that it takes, itself or where it refers to."""
+    """Return whether the schema of an argument lists the values that it takes, itself or where it refers to."""
     text, named = json.dumps(own, default=str), (schema or {}).get("$defs") or (schema or {}).get("definitions")
     known = named if isinstance(named, dict) else {}
     met: set[str] = set()

@@ -22,7 +22,7 @@ class Remembers(Protocol):
     """Answers of earlier runs by the keys of what was asked; who answered is part of the memory, not of the key."""
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Give what was answered and by which model, if it was asked."""
+        """Return what was answered and by which model, if it was asked."""
 
     def keep_answer(self, key: str, value: Any, model: str) -> None:
         """Keep an answer."""
@@ -48,7 +48,7 @@ class Asking:
         self.tally = Tally()
 
     def __call__(self, pieces: Sequence[Piece], make: Make) -> dict[str, Told | Untold]:
-        """Give one answer for each piece, by its key."""
+        """Return one answer for each piece, by its key."""
         open_ = {each.key: each for each in pieces}
         found: dict[str, Told | Untold] = {}
         if not self._anew:

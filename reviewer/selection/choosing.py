@@ -63,11 +63,11 @@ class ChoicePacket(Packet[Offering]):
         return self.marked
 
     def shown(self) -> dict[str, Any]:
-        """Give the list of tools."""
+        """Return the list of tools."""
         return {"tools": self.pieces[0].listing.tools}
 
     def asks(self) -> str:
-        """Give the tasks."""
+        """Return the tasks."""
         return f"The tasks:\n{spelled_out([{'id': self.id(each), 'task': harmless(each.task.text)} for each in self.pieces])}"
 
     def packed(self, document: Any) -> Packed:

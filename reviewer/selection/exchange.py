@@ -65,7 +65,7 @@ class Export:
         yield from ()
 
     def documents(self) -> list[SelectionQuestionsV1]:
-        """Give what was taken down, a document for each agent: who saw a description would know it where it is gone."""
+        """Return what was taken down, a document for each agent: who saw a description would know it where it is gone."""
         sittings: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
         for each in self.taken:
             sittings[_sitting(each)].append(each)
@@ -73,7 +73,7 @@ class Export:
 
 
 def _sitting(packet: Packet[Any]) -> str:
-    """Tell what may be seen together: one list of tools, in whatever order, or many without a description each."""
+    """Return what may be seen together: one list of tools, in whatever order, or many without a description each."""
     if not isinstance(packet, ChoicePacket):
         return ""
     listing = packet.pieces[0].listing
@@ -104,7 +104,7 @@ class Import:
         self._known: set[tuple[str, str]] = set()
 
     def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
-        """Give the answers of the files."""
+        """Yield the answers of the files."""
         met = set()
         for file in self._files:
             for key, answer in self._of(file, pieces, make):

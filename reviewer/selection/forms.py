@@ -73,14 +73,14 @@ CHECKS = {"type": "array", "items": CheckV1.model_json_schema()}
 
 
 def making_schema() -> dict[str, Any]:
-    """Give the JSON Schema of tasks in one piece: not every endpoint follows references or takes objects of any form."""
+    """Return the JSON Schema of tasks in one piece: not every endpoint follows references or takes objects of any form."""
     task = closed(task=TEXT, arguments=TEXT, also={"type": "array", "items": TEXT})
     tool = closed(id=TEXT, tasks={"type": "array", "items": task})
     return closed(checks=CHECKS, tools={"type": "array", "items": tool})
 
 
 def choosing_schema() -> dict[str, Any]:
-    """Give the JSON Schema of choices in one piece."""
+    """Return the JSON Schema of choices in one piece."""
     return closed(checks=CHECKS, choices={"type": "array", "items": closed(id=TEXT, tool=TEXT, arguments=TEXT)})
 
 

@@ -22,7 +22,7 @@ class Named(Protocol):
 
 
 def neutral(tools: Sequence[Named]) -> dict[str, str]:
-    """Give each tool of a list a label that says nothing, by its name."""
+    """Return for each tool of a list a label that says nothing, by its name."""
     return {each.name: f"tool_{number}" for number, each in enumerate(tools, 1)}
 
 

@@ -76,7 +76,7 @@ class TaskPacket(Packet[Wanted]):
     form = making_schema()
 
     def shown(self) -> dict[str, Any]:
-        """Give the tools that tasks are asked for, and what the others are called and said to do."""
+        """Return the tools that tasks are asked for, and what the others are called and said to do."""
         names = {each.tool.label or each.tool.name for each in self.pieces}
         others = [each for each in self.pieces[0].listing.tools if each["name"] not in names]
         told = [{"name": each["name"], "description": each.get("description", "")[:MOST_SAID]} for each in others]
@@ -104,7 +104,7 @@ class NarrowTaskPacket(TaskPacket):
 
 
 def views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
-    """Give what is shown of each tool to who writes tasks for it, by the tools' names.
+    """Return what is shown of each tool to who writes tasks for it, by the tools' names.
 
     Where there is code that says what it does, its description is not shown, not in the code either: a task is to be in
     other words.

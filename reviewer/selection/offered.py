@@ -33,7 +33,7 @@ class Offered:
     own: str = ""
 
     def shown(self, description: str | None = None) -> dict[str, Any]:
-        """Give it as `tools/list` does, with another description if one is given; an empty one is left out."""
+        """Return it as `tools/list` does, with another description if one is given; an empty one is left out."""
         said = self.description if description is None else description
         parts = {"name": self.label or self.name, "title": self.title, "description": said}
         shown = {name: each for name, each in parts.items() if each}
@@ -41,7 +41,8 @@ class Offered:
 
 
 def offered(project: Project) -> list[Offered]:
-    """Give the tools of a project that have a name, each name once: an agent that has all its servers sees the first of them."""
+    """Return the tools of a project that have a name, each name once: an agent that has all its servers sees the first of
+    them."""
     found: dict[str, Offered] = {}
     for server in project.servers:
         for tool in server.tools:
@@ -80,7 +81,7 @@ class Listing:
         self._known = known
 
     def named(self, shown: str) -> str:
-        """Give the name of the tool that is shown by a name or label. What is not shown is no tool's name."""
+        """Return the name of the tool that is shown by a name or label. What is not shown is no tool's name."""
         if self._known is None or shown in self._known:
             return shown if self._known is None else self._known[shown]
         return f"{shown} (not listed)" if shown in self._known.values() else shown
@@ -92,7 +93,7 @@ class Listing:
 
 
 def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
-    """Give the tools in one of the orders that a seed has. A tool that is added leaves the others in their order."""
+    """Return the tools in one of the orders that a seed has. A tool that is added leaves the others in their order."""
     return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.label or each.name}".encode()).digest())
 
 

@@ -112,7 +112,7 @@ class Packet(Generic[Asked]):
     """The JSON Schema of the reply."""
 
     def shown(self) -> dict[str, Any]:
-        """Give the data."""
+        """Return the data."""
         raise NotImplementedError
 
     def asks(self) -> str:
@@ -124,7 +124,7 @@ class Packet(Generic[Asked]):
         raise NotImplementedError
 
     def id(self, piece: Asked) -> str:
-        """Give the id of a piece in requests of this run."""
+        """Return the id of a piece in requests of this run."""
         return id_of(self._seed, piece)
 
     def read(self, reply: Reply) -> dict[str, Told | Untold]:
@@ -147,7 +147,7 @@ class Packet(Generic[Asked]):
 
 
 def checked(markers: Sequence[Marker], given: Packed) -> bool:
-    """Tell whether the questions whose answers are known were answered so."""
+    """Return whether the questions whose answers are known were answered so."""
     return is_itself(markers, given.checks)
 
 
@@ -158,7 +158,7 @@ def _only(given: Sequence[Any], model: str) -> Told | Untold:
 
 
 def id_of(seed: str, piece: Piece) -> str:
-    """Give the id of a piece in the run of a seed."""
+    """Return the id of a piece in the run of a seed."""
     return "t" + sha256("\0".join((seed, piece.key)).encode()).hexdigest()[:8]
 
 

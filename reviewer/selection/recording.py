@@ -34,7 +34,7 @@ class Recorded:
         self._answers = parsed(AnswersV1, file).answers
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Give what was answered and by which model, if it was asked."""
+        """Return what was answered and by which model, if it was asked."""
         found = self._answers.get(key)
         return (found.answer, found.model) if found is not None else None
 
@@ -54,7 +54,7 @@ class Recording:
             raise CannotReviewError(_unwritable(file, error)) from None
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Give what was answered and by which model, if it was asked."""
+        """Return what was answered and by which model, if it was asked."""
         found = self._memory.recall_answer(key) if self._memory is not None else None
         if found is not None:
             self._answers[key] = AnswerV1(answer=found[0], model=found[1])

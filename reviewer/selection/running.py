@@ -46,7 +46,7 @@ class Plan:
     narrow: bool = False
 
     def every(self, tools: Sequence[Offered]) -> list[Offered]:
-        """Give all tools that are listed, the server's own first."""
+        """Return all tools that are listed, the server's own first."""
         return gathered(tools, self.server, self.beside)
 
 
@@ -140,7 +140,7 @@ def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Askin
 
 
 def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Iterator[tuple[str, list[Offering]]]:
-    """Give what is to be chosen for: each variant with its offerings."""
+    """Yield what is to be chosen for: each variant with its offerings."""
     orders = [ordered(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
     hidden = plan.hidden
     yield plan.variant, offerings(tasks, [as_they_are(each, plan.variant, hidden=hidden) for each in orders])
@@ -173,6 +173,6 @@ def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan, asking: 
 
 
 def choosable(tools: Sequence[Offered], tasks: Sequence[Task]) -> list[Task]:
-    """Give the tasks whose tool is there."""
+    """Return the tasks whose tool is there."""
     there = {each.name for each in tools}
     return [each for each in tasks if each.tool in there]

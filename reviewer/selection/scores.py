@@ -111,7 +111,7 @@ class Result:
         return sorted({each.choice.model for each in self.outcomes if isinstance(each.choice, Choice)})
 
     def of(self, ids: Iterable[str]) -> "Result":
-        """Give the outcomes of some tasks."""
+        """Return the outcomes of some tasks."""
         wanted = set(ids)
         return Result(self.variant, tuple(each for each in self.outcomes if each.task.id in wanted))
 

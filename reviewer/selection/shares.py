@@ -32,7 +32,8 @@ class Share:
 
 
 def fell_by_chance(lost: int, won: int) -> float:
-    """Give how probable it is that of so many tasks with another outcome at least `lost` are lost by chance alone (sign test)."""
+    """Return how probable it is that of so many tasks with another outcome at least `lost` are lost by chance alone (sign
+    test)."""
     changed = lost + won
     ways: int = sum(comb(changed, each) for each in range(lost, changed + 1))
     return float(ways / 2**changed)

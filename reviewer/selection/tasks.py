@@ -126,7 +126,7 @@ class Judgement:
 
 
 def _told(tool: Offered) -> str:
-    """Give what a tool says of itself."""
+    """Return what a tool says of itself."""
     return f"{tool.name} {tool.title} {tool.description}"
 
 
@@ -144,7 +144,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _without_values(task: Task) -> str:
-    """Give a task without the values that it tells: a file may be called as a tool is."""
+    """Return a task without the values that it tells: a file may be called as a tool is."""
     text = folded(task.text)
     for value in sorted(_texts(task.arguments), key=len, reverse=True):
         if value:
@@ -177,5 +177,5 @@ def write(file: Path, tasks: Sequence[Task]) -> None:
 
 
 def unique(tasks: Sequence[Task], text: str) -> bool:
-    """Tell whether no task says the same."""
+    """Return whether no task says the same."""
     return all(folded(each.text).casefold() != folded(text).casefold() for each in tasks)

@@ -23,7 +23,7 @@ class Connected:
 
 
 def connected(project: Project, folder: str) -> Connected:
-    """Give the tools of a project, under the name that its server has, or that of its folder."""
+    """Return the tools of a project, under the name that its server has, or that of its folder."""
     named = {str(each.name) for each in project.servers if isinstance(each.name, Text)}
     said = named.pop() if len(named) == 1 else folder
     return Connected(re.sub(r"[^\w-]+", "_", said).strip("_") or "server", tuple(offered(project)))

@@ -26,7 +26,7 @@ SHORTEST_STEM = 3
 
 
 def content(text: str) -> tuple[str, ...]:
-    """Give the stems of the words of a text that say something, those within names of code too, in their order."""
+    """Return the stems of the words of a text that say something, those within names of code too, in their order."""
     found = (word for name in re.findall(r"\w+", text) for word in words(name))
     lowered = (word.lower() for word in found)
     return tuple(stem(word) for word in lowered if word not in COMMON and (len(word) > 1 or word.isdigit()))
@@ -43,14 +43,14 @@ def stem(word: str) -> str:
 
 
 def repeated(task: str, told: str, allowed: Collection[str]) -> float:
-    """Give the part of a task's words that a tool says of itself, of those that are not `allowed`; 0 if none is left."""
+    """Return the part of a task's words that a tool says of itself, of those that are not `allowed`; 0 if none is left."""
     own = [each for each in content(task) if each not in allowed]
     known = set(content(told))
     return sum(each in known for each in own) / len(own) if own else 0.0
 
 
 def names(task: str, name: str) -> bool:
-    """Tell whether a task has a tool's name: as it is written, or as its words one after the other."""
+    """Return whether a task has a tool's name: as it is written, or as its words one after the other."""
     parts = words(name)
     if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", task) and (len(parts) > 1 or not name.isalpha()):
         return True

@@ -51,7 +51,7 @@ def address(given: str) -> Address:
 
 
 def credential(at: Address, given: str | None) -> str | None:
-    """Give the token that callers must show. Raises CannotReviewError where there must be one and is none, or a short one."""
+    """Return the token that callers must show. Raises CannotReviewError where there must be one and is none, or a short one."""
     if given is None and not at.is_loopback:
         raise CannotReviewError(
             f"--http {at.host}:{at.port}: others reach this address; set {TOKEN} to a secret that callers must show"

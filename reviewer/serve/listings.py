@@ -31,7 +31,7 @@ class Wanted(NamedTuple):
     tool: str | None = None
 
     def takes(self, number: int, finding: Row) -> bool:
-        """Tell whether a finding is one of these."""
+        """Return whether a finding is one of these."""
         return (
             self.section in (None, number)
             and (self.slugs is None or finding["rule"] in self.slugs)
@@ -46,7 +46,7 @@ def review_question(path: str, profile: str | None, wanted: Wanted, fields: Sequ
 
 
 def findings(document: Row, wanted: Wanted) -> tuple[Row, list[int], list[Row]]:
-    """Give a report without its findings, the findings that are wanted, and the section of each."""
+    """Return a report without its findings, the findings that are wanted, and the section of each."""
     report = document["report"]
     sections = [{**each, "findings": []} for each in report["sections"]]
     chosen = [
@@ -73,12 +73,12 @@ def _copied(around: Row) -> Row:
 
 
 def tools(document: Row, name: str | None) -> list[Row]:
-    """Give the tools of a catalog, or the ones of a name."""
+    """Return the tools of a catalog, or the ones of a name."""
     return [each for each in document["tools"] if name is None or name in (each["name"], harmless(each["name"]))]
 
 
 def around_questions(document: Row, *, first: bool) -> Row:
-    """Give what stands around requests; what holds for all of them is on the first page."""
+    """Return what stands around requests; what holds for all of them is on the first page."""
     return {
         "export": document["export"],
         "instructions": TO_ANSWER,
@@ -89,7 +89,7 @@ def around_questions(document: Row, *, first: bool) -> Row:
 
 
 def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
-    """Give verdicts request by request."""
+    """Return verdicts request by request."""
     given: dict[str, list[Row]] = {}
     for each in verdicts:
         given.setdefault(each.request, []).append(each.model_dump(exclude={"request"}))
@@ -109,7 +109,7 @@ def rules(section: int | None, profile: str | None) -> list[Row]:
 
 
 def slugs(rule: str) -> tuple[str, ...]:
-    """Give the slugs that a name stands for. Raises RefusalError if there is no such rule."""
+    """Return the slugs that a name stands for. Raises RefusalError if there is no such rule."""
     from reviewer.rules import named
     from reviewer.rules.selectors import unknown_rule
 
@@ -120,7 +120,7 @@ def slugs(rule: str) -> tuple[str, ...]:
 
 
 def rule_pages(rule: str) -> list[Row]:
-    """Give the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
+    """Return the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
     from reviewer.handbook import page
     from reviewer.rules import load
 
@@ -128,7 +128,7 @@ def rule_pages(rule: str) -> list[Row]:
 
 
 def aside(rows: Sequence[Row]) -> Row:
-    """Give the first of what stands beside a page, and how many there are."""
+    """Return the first of what stands beside a page, and how many there are."""
     return {"total": len(rows), "first": [_short(each) for each in rows[:MOST_ASIDE]]}
 
 

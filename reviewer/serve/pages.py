@@ -62,7 +62,7 @@ class Cursors:
         return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
 
     def opened(self, cursor: str, question: str) -> tuple[str, int]:
-        """Give the document's name and the row. Raises RefusalError for what was not sealed here, for this question."""
+        """Return the document's name and the row. Raises RefusalError for what was not sealed here, for this question."""
         try:
             sealed = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
             seal, place = sealed[:16], sealed[16:].decode()
@@ -87,7 +87,7 @@ def question(*arguments: Any) -> str:
 
 
 def rows_of(rows: Sequence[Row], start: int, asked: Asked, spare: int, whole: Callable[[Row, str], Whole]) -> list[Row]:
-    """Give as many rows from `start` on as are asked for and fit, and one in any case. Harmless to show."""
+    """Return as many rows from `start` on as are asked for and fit, and one in any case. Harmless to show."""
     most = min(max(asked.limit, 1), MOST_ROWS)
     taken: list[Row] = []
     for row in rows[start : start + most]:
@@ -104,7 +104,7 @@ def _chosen(row: Row, fields: Sequence[str]) -> Row:
 
 
 def _fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
-    """Give previews for the long values that nobody named, and for the longest of all until the row fits."""
+    """Return previews for the long values that nobody named, and for the longest of all until the row fits."""
     shown = {
         key: _preview(each, whole(key)) if key not in named and length(each) > LONG else each
         for key, each in row.items()

@@ -65,7 +65,7 @@ class WorkerPool:
         self._slots = anyio.Semaphore(self.bounds.processes)
 
     def kept(self, name: str) -> dict[str, Any]:
-        """Give the document that a cursor leads into. Raises RefusalError if it is kept no longer."""
+        """Return the document that a cursor leads into. Raises RefusalError if it is kept no longer."""
         if name not in self._documents:
             raise RefusalError(
                 "cursor_stale",

@@ -91,7 +91,7 @@ def rewritten(report: Report, review: Review, heard: Heard) -> Report:
 
 
 def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) -> Iterator[Wanted]:
-    """Give those whose text is that of no other tool."""
+    """Yield those whose text is that of no other tool."""
     texts = Counter(tool.said.span for tool, _ in _listed(project) if tool.said is not None)
     for each in every:
         if each.tool.said is not None and texts[each.tool.said.span] == 1:
@@ -116,7 +116,7 @@ def _trials(
 
 
 def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
-    """Give the tools with findings that count and that another description might mend."""
+    """Yield the tools with findings that count and that another description might mend."""
     judged = [each for each in report.counting if each.decided is not None]
     for tool, siblings in _listed(project):
         failed = tuple(
@@ -130,12 +130,12 @@ def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
 
 
 def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
-    """Give every tool once, with those that are listed beside it."""
+    """Return every tool once, with those that are listed beside it."""
     return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
 
 
 def _is_of_text(asked: Asked) -> bool:
-    """Tell whether a question speaks of the description, and not of the name or a parameter."""
+    """Return whether a question speaks of the description, and not of the name or a parameter."""
     said = asked.question.tool.said
     return said is not None and (said.span.holds(asked.question.span) or bool(asked.question.siblings))
 
@@ -185,7 +185,7 @@ def _swapped(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
 
 
 def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard) -> Iterator[Asked]:
-    """Give all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
+    """Yield all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
     own = {_key(each): each for each in noted if each.question.tool is new}
     for each, _ in heard.pairs:
         question = each.question
@@ -238,7 +238,7 @@ def _refused(tool: Tool, why: str) -> Refused:
 
 
 def _shown(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
-    """Give each finding the offer that mends it."""
+    """Return for each finding the offer that mends it."""
 
     def offered(finding: Finding) -> Finding:
         for trial, offer in offers:

@@ -62,7 +62,7 @@ class Repository:
         )
 
     def compared(self, *arguments, at=".", env=None):
-        """Give what is introduced, fixed and unchanged, each as places and rules."""
+        """Return what is introduced, fixed and unchanged, each as places and rules."""
         result = self.run("--format", "json", *arguments, at=at, env=env)
         assert result.returncode in (0, 1), result.stderr
         report = json.loads(result.stdout)

@@ -220,7 +220,7 @@ class TestMoves:
 
     @pytest.fixture
     def moving(self, pull):
-        """Give the base two servers of which the change alters one."""
+        """Return the base two servers of which the change alters one."""
         pull.repository.git("checkout", "-q", "-f", "main")
         pull.repository.git("mv", "server.py", "kept.py")
         pull.write("app/server.py", SERVER)

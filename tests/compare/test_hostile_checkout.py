@@ -259,7 +259,7 @@ ATTACKS = (
 
 
 def reviews(folder, place):
-    """Give every kind of review that reads a checkout."""
+    """Yield every kind of review that reads a checkout."""
     known = str(place / "known.json")
     for at in sorted({str(folder), *(str(each) for each in folder.glob("inner"))}):
         yield from ([at, "--format", each] for each in FORMATS)

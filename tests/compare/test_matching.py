@@ -27,7 +27,7 @@ def side(files, tools=()):
 
 
 def told(before, after, renames=None, tools=((), ())):
-    """Give the lines of what is introduced and what is fixed."""
+    """Return the lines of what is introduced and what is fixed."""
     one, other = side(before, tools[0]), side(after, tools[1])
     report = Report("core", "", other.sections, 0)
     made = compared(report, one, other, Since("main", "0" * 40, renames or {}))

@@ -81,7 +81,7 @@ def running(source: str) -> Iterator[Any]:
 
 
 def reading(source: str) -> list[Tool]:
-    """Give the tools that are read of the same text."""
+    """Return the tools that are read of the same text."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / f"{MODULE}.py").write_text(source, "utf-8")
         return [tool for server in read(find(Path(folder)), INTERPRETER).servers for tool in server.tools]
@@ -100,7 +100,7 @@ ATTRIBUTES = {
 
 
 def part(tool: Tool, name: str) -> Any:
-    """Give one part of what is read, as `tools/list` names it: a plain value, a Schema or Opaque."""
+    """Return one part of what is read, as `tools/list` names it: a plain value, a Schema or Opaque."""
     value = getattr(tool, ATTRIBUTES[name])
     if isinstance(value, Schema) and value.absent:
         return None

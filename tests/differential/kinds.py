@@ -75,7 +75,7 @@ def _barred(kinds: tuple[Kind, Kind]) -> Kind:
 
 
 def _joinable(kind: Kind) -> bool:
-    """Tell whether a written type can stand beside `|` without being evaluated to something that cannot."""
+    """Return whether a written type can stand beside `|` without being evaluated to something that cannot."""
     return kind.text != "None"
 
 

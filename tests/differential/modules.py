@@ -52,7 +52,7 @@ class Options:
     without: frozenset[str] = frozenset()
 
     def offered(self, choices: dict[str, object]) -> list:
-        """Give the choices that are not left out."""
+        """Return the choices that are not left out."""
         return [choice for tag, choice in choices.items() if tag not in self.without]
 
 
@@ -66,7 +66,7 @@ class Module:
     future: bool = False
 
     def fresh(self, stem: str) -> str:
-        """Give a name that no definition has yet."""
+        """Return a name that no definition has yet."""
         return f"{stem}{len(self.blocks) or ''}"
 
 

@@ -54,7 +54,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def fix(tmp_path):
-    """Give what fixes a server's text in memory: the text afterwards."""
+    """Return what fixes a server's text in memory: the text afterwards."""
 
     def fixed(text, *slugs, unsafe=False, name="server.py", profile="core"):
         (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
@@ -81,7 +81,7 @@ def swapped(text, *pairs):
 
 @pytest.fixture
 def command(capsys):
-    """Give what runs the command: its exit code, and what it says on both streams."""
+    """Return what runs the command: its exit code, and what it says on both streams."""
 
     def ran(*arguments):
         code = run([str(each) for each in arguments])

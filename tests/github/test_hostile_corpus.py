@@ -20,7 +20,7 @@ PLACES = {
 
 
 def shape(text):
-    """Give the shape of a comment; the addresses of its links are its own."""
+    """Return the shape of a comment; the addresses of its links are its own."""
     text = text.replace("https://github.com/o/r/actions/runs/5", "").replace(
         "github.com/o/r/", "github.com/owner/name/"
     )

@@ -21,7 +21,7 @@ spec.loader.exec_module(lock)
 
 
 def entries(name):
-    """Give the requirements of a lock, each with how many hashes it has."""
+    """Yield the requirements of a lock, each with how many hashes it has."""
     text = lock.file(name).read_text("utf-8").replace("\\\n", " ")
     for line in text.splitlines():
         if not line.startswith("#"):

@@ -47,7 +47,7 @@ HOSTILE = [
 
 
 def tokens(text):
-    """Give the marks of a Markdown text in order, without what it says."""
+    """Yield the marks of a Markdown text in order, without what it says."""
     for token in MarkdownIt("gfm-like", {"html": True, "linkify": False}).parse(text):
         yield token.type if token.type != "html_block" else token.content
         for child in token.children or ():
@@ -56,7 +56,7 @@ def tokens(text):
 
 
 def spoken(text):
-    """Give what is text and not code: a host finds mentions and references there."""
+    """Yield what is text and not code: a host finds mentions and references there."""
     for token in MarkdownIt("gfm-like", {"html": True, "linkify": False}).parse(text):
         yield "".join(child.content for child in token.children or () if child.type in ("text", "text_special"))
 

@@ -35,7 +35,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
-    """Give the API, with the right key set."""
+    """Yield the API, with the right key set."""
     with serving(Loopback(judges())) as loopback:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", loopback.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "right")
@@ -44,7 +44,7 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
-    """Give a server of three tools."""
+    """Return a server of three tools."""
     return written(tmp_path / "served", 3)
 
 

@@ -80,7 +80,7 @@ def is_rewrite_request(user: str) -> bool:
 
 
 def model(write: Callable[[str], dict[str, Any]] = draft, words: dict[str, str] = LIMITS) -> Answer:
-    """Give a model that judges and writes."""
+    """Return a model that judges and writes."""
 
     def answer(handler: Any, body: dict[str, Any]) -> None:
         user = body["messages"][0]["content"]
@@ -91,5 +91,5 @@ def model(write: Callable[[str], dict[str, Any]] = draft, words: dict[str, str] 
 
 
 def writes(text: str, *claims: tuple[str, str]) -> Callable[[str], dict[str, Any]]:
-    """Give a writer of one text; a claim without a quote of its own rests on the code."""
+    """Return a writer of one text; a claim without a quote of its own rests on the code."""
     return lambda user: draft(user, text, [{"claim": said, "quotes": [quote]} for said, quote in claims])

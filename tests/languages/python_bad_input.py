@@ -34,7 +34,7 @@ def tools(folder, files):
 
 
 def names(folder, files):
-    """Give the names of all tools, None for one that is said not to be readable."""
+    """Return the names of all tools, None for one that is said not to be readable."""
     return [shown(tool.name) for tool in tools(folder, files)]
 
 
@@ -43,7 +43,7 @@ def shown(name):
 
 
 def described(folder, expression, before=""):
-    """Give the description that an expression makes, and check that the tool is there all the same."""
+    """Return the description that an expression makes, and check that the tool is there all the same."""
     [tool] = tools(folder, {"server.py": f"{MCP}{before}\n@mcp.tool(description={expression})\ndef one(): ...\n"})
     assert tool.name == "one"
     return tool.description
@@ -56,5 +56,5 @@ def by_server(folder, files):
 
 
 def is_noted(tool, part):
-    """Tell whether a tool says of a part that it cannot be read, or was read under an assumption."""
+    """Return whether a tool says of a part that it cannot be read, or was read under an assumption."""
     return any(each.startswith(part) for each in tool.unreadable())

@@ -110,20 +110,20 @@ NODE = {
 
 
 def output(folder, framework, annotation, version=None, given=""):
-    """Give the output schema of a tool that returns `annotation`, None if there is none."""
+    """Return the output schema of a tool that returns `annotation`, None if there is none."""
     sdk = {"fastmcp" if framework is FASTMCP else "mcp": version} if version else None
     source = f"{framework}{PARTS}\n@mcp.tool({given})\ndef read() -> {annotation}: ..."
     return document(tool(folder, source, sdk).output_schema)
 
 
 def in_model(part, definitions=None):
-    """Give the object of the SDK that a result of another type stands in."""
+    """Return the object of the SDK that a result of another type stands in."""
     titled = part if "title" in part else {**part, "title": "Result"}
     whole = {"properties": {"result": titled}, "required": ["result"], "title": "readOutput", "type": "object"}
     return {**whole, "$defs": definitions} if definitions else whole
 
 
 def wrapped(part, definitions=None):
-    """Give the object of fastmcp that a result of another type stands in."""
+    """Return the object of fastmcp that a result of another type stands in."""
     whole = {"properties": {"result": part}, "required": ["result"], "type": "object", "x-fastmcp-wrap-result": True}
     return {**whole, "$defs": definitions} if definitions else whole

@@ -27,12 +27,12 @@ def review(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None =
 
 
 def tools(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None = None) -> list[Tool]:
-    """Give the tools of all servers of a project."""
+    """Return the tools of all servers of a project."""
     return [tool for server in review(root, files, sdk).servers for tool in server.tools]
 
 
 def tool(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None = None) -> Tool:
-    """Give the one tool of a project."""
+    """Return the one tool of a project."""
     [found] = tools(root, files, sdk)
     return found
 
@@ -43,12 +43,12 @@ def names(root: Path, files: dict[str, str] | str) -> list[str]:
 
 
 def conditions(root: Path, files: dict[str, str] | str) -> dict[str, list[str]]:
-    """Give the conditions of each tool by its name."""
+    """Return the conditions of each tool by its name."""
     return {str(each.name): [found.text for found in each.conditions] for each in tools(root, files)}
 
 
 def document(value: object) -> Json | None:
-    """Give a schema that was read in full, None where there is none."""
+    """Return a schema that was read in full, None where there is none."""
     if value is None:
         return None
     assert isinstance(value, Schema), value
@@ -57,7 +57,7 @@ def document(value: object) -> Json | None:
 
 
 def told(found: Tool) -> list[str]:
-    """Give what a tool says of the parts of it that cannot be read for sure."""
+    """Return what a tool says of the parts of it that cannot be read for sure."""
     return list(found.unreadable())
 
 

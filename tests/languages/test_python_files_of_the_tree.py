@@ -7,7 +7,7 @@ from reviewer.source import Opaque
 
 
 def described(folder, expression, files, place="server.py"):
-    """Give the description that an expression makes, beside further files."""
+    """Return the description that an expression makes, beside further files."""
     source = (
         f"import importlib.resources, json, os, tomllib\nfrom pathlib import Path\n"
         f"{MCP}@mcp.tool(description={expression})\ndef read(): ..."

@@ -9,7 +9,7 @@ from reviewer.schema.python_dialects import dialect
 
 
 def version(folder, files, name="fastmcp", path="server.py", given=None):
-    """Give the version of a distribution that files tell, for a module."""
+    """Return the version of a distribution that files tell, for a module."""
     for place, text in files.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, "utf-8")

@@ -39,7 +39,7 @@ def read(sdk: str, version: str) -> dict[str, list[Tool]]:
 
 
 def shown(tool: Tool) -> dict[str, object]:
-    """Give a tool as `tools/list` does, without what cannot be read."""
+    """Return a tool as `tools/list` does, without what cannot be read."""
     parts = {
         "name": tool.name,
         "title": tool.title,

@@ -13,7 +13,7 @@ SPELLING = {"str": "String", "async": ""}
 
 
 def placeless(value):
-    """Give a fact without its places: as plain data."""
+    """Return a fact without its places: as plain data."""
     if isinstance(value, Text):
         return str(value)
     if isinstance(value, Span) or callable(value):  # what is asked of code when a rule wants to know is no data

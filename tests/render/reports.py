@@ -34,7 +34,7 @@ def finding(number: int, word: str = "word", severity: Severity = Severity.ERROR
 
 
 def full(word: str = "word") -> Report:
-    """Give a report in which every part of a page is there: five findings that are reported, two that are not."""
+    """Return a report in which every part of a page is there: five findings that are reported, two that are not."""
     judgement = Judged("not_met", word, f"because {word}", "1", word, (1,), f"evidence {word}", (word,))
     verdict = Decision(judgement, (f"says nothing of {word}",), span(f"{word}.py", 6))
     described = (
@@ -83,13 +83,13 @@ def full(word: str = "word") -> Report:
 
 
 def known(word: str = "word") -> Report:
-    """Give the same report of a checkout at a host that is known, so that places are links."""
+    """Return the same report of a checkout at a host that is known, so that places are links."""
     come = Provenance((word,), datetime(2026, 1, 2, tzinfo=UTC), "github.com/owner/name", "a" * 40, FORMS["github.com"])
     return replace(full(word), root=Path("reviewed"), provenance=come)
 
 
 def many(count: int) -> Report:
-    """Give a report of that many findings in one section."""
+    """Return a report of that many findings in one section."""
     kinds = list(Severity)
     found = tuple(finding(line, f"tool{line % 40}", kinds[line % 3]) for line in range(1, count + 1))
     return Report("core", "the default", (SectionReport(SECTIONS[9], "violations", found),), 40)

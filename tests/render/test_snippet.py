@@ -18,13 +18,13 @@ from hostile import corpus
 
 
 def shown(line: str, column: int, end_column: int, columns: int | None = 80, help_: str = "") -> list[str]:
-    """Give the lines under a finding at a stretch of one line."""
+    """Return the lines under a finding at a stretch of one line."""
     span = Span("a.py", 7, column, 7, end_column)
     return list(snippet(replace(finding(7), span=span, excerpt=(line,), help=help_), columns))
 
 
 def marked(lines: list[str]) -> str:
-    """Give what is underlined, where each character takes one cell."""
+    """Return what is underlined, where each character takes one cell."""
     source, carets = lines
     return "".join(char for char, mark in zip(source, carets.ljust(len(source)), strict=False) if mark == "^")
 

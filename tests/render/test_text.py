@@ -28,7 +28,7 @@ LINE = re.compile(r".+:\d+:\d+ (error|warning|suggestion) \S+ .+")
 
 
 def report(**sections) -> Report:
-    """Give a report of the sections that are given by number, `s9=…`; nothing was checked in the others."""
+    """Return a report of the sections that are given by number, `s9=…`; nothing was checked in the others."""
     given = {int(name[1:]): part for name, part in sections.items()}
     absent = (SectionReport(each, "not-applicable", (), "no tool is there") for each in SECTIONS)
     return Report("core", "the default", tuple(given.get(part.section.number, part) for part in absent), 1)
@@ -39,7 +39,7 @@ def section(number: int, status="ok", findings=(), reason=None, waiting=()) -> S
 
 
 def below(shown: str, number: int) -> list[str]:
-    """Give the lines below the heading of a section, up to the next."""
+    """Return the lines below the heading of a section, up to the next."""
     rest = shown.split(f"=== §{number}: ")[1].split("\n")[1:]
     return rest[: next(index for index, line in enumerate(rest) if re.match("===|not |base|matur", line))]
 

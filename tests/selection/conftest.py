@@ -19,13 +19,13 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def model() -> Model:
-    """Give who answers."""
+    """Return who answers."""
     return Model()
 
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch, model: Model) -> Iterator[Loopback]:
-    """Give the API, with the right key set."""
+    """Yield the API, with the right key set."""
     with serving(Loopback(model)) as loopback:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", loopback.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "right")
@@ -34,5 +34,5 @@ def api(monkeypatch: pytest.MonkeyPatch, model: Model) -> Iterator[Loopback]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
-    """Give the library's server."""
+    """Return the library's server."""
     return library(tmp_path / "library")

@@ -24,7 +24,7 @@ ARCHIVE = {
 
 @pytest.fixture
 def archive(tmp_path):
-    """Give the file of another server's tools, of which one is called as one of the library's."""
+    """Return the file of another server's tools, of which one is called as one of the library's."""
     file = tmp_path / "archive.json"
     file.write_text(json.dumps(ARCHIVE))
     return file

@@ -56,7 +56,7 @@ def choice(tool: str, number: int, chosen: str | None, **more: Any) -> dict[str,
 
 
 def server(wrong: int) -> dict[str, Any]:
-    """Give twelve tools: of the six with a finding some are chosen wrongly, of the others none; one choice is not answered."""
+    """Return twelve tools: of the six with a finding some are chosen wrongly, of the others none; one choice is not answered."""
     tools = [f"tool_{number}" for number in range(12)]
     chosen = [choice(tool, 1, "" if place < wrong else tool) for place, tool in enumerate(tools)]
     return {

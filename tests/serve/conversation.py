@@ -75,7 +75,7 @@ def launched(*arguments, cwd, **more):
 
 
 def children(process):
-    """Give the processes that a process has started and that are not dead."""
+    """Return the processes that a process has started and that are not dead."""
     with suppress(psutil.Error):
         return [each.pid for each in psutil.Process(process).children() if is_running(each.pid)]
     return []

@@ -56,7 +56,7 @@ def call(tool, arguments, **bounds):
 
 
 def refusal(result):
-    """Give the text of a failed call, once it is known to be all that there is."""
+    """Return the text of a failed call, once it is known to be all that there is."""
     assert result.is_error
     assert result.structured_content is None
     [content] = result.content

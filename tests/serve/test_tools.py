@@ -28,13 +28,13 @@ NOTES = "notes-python"
 
 
 def content(result):
-    """Give the document of an answer, which is the same as text and as structured content."""
+    """Return the document of an answer, which is the same as text and as structured content."""
     assert json.loads(result.content[0].text) == result.structured_content
     return result.structured_content
 
 
 def error(result):
-    """Give the code and the text of a failed call."""
+    """Return the code and the text of a failed call."""
     assert result.is_error
     assert result.structured_content is None
     return {"code": result.meta["code"], "message": result.content[0].text}

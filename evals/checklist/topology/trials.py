@@ -64,14 +64,14 @@ class Trial:
 
     @property
     def wrong(self) -> list[Seen]:
-        """Give the loud findings that nothing explains."""
+        """Return the loud findings that nothing explains."""
         return [
             each for each in self.outcome.wrong if each.severity in LOUD and each.slug not in self.outcome.mutant.slugs
         ]
 
 
 def draws(mutants: list[Mutant], topologies: Iterable[str], count: int, part: int) -> list[Draw]:
-    """Give what is to be drawn: of one rule of so many as `part` says, `count` mutants."""
+    """Return what is to be drawn: of one rule of so many as `part` says, `count` mutants."""
 
     def key(mutant: Mutant) -> tuple[str, str, bool]:
         return mutant.language, mutant.rule, mutant.harmless
@@ -145,7 +145,7 @@ def _target(root: Path, places: Iterable[Place]) -> Target | None:
 
 
 def _edited(mutant: Mutant, root: Path) -> list[Place]:
-    """Give where the new texts of a mutant begin."""
+    """Return where the new texts of a mutant begin."""
     places = []
     for edit in mutant.edits:
         text, new = (root / edit.path).read_text("utf-8"), FLAGGED.sub("", edit.new)
@@ -157,7 +157,7 @@ def _edited(mutant: Mutant, root: Path) -> list[Place]:
 
 @cache
 def clean(server: str, target: Target | None, topology: str) -> tuple[Seen, ...] | None:
-    """Give what is found in a clean server in a topology, or None if it has none at that function."""
+    """Return what is found in a clean server in a topology, or None if it has none at that function."""
     with TemporaryDirectory() as folder:
         root = copytree(CLEAN / server, Path(folder) / server)
         try:
@@ -178,7 +178,7 @@ def _caught_as_written(mutant: Mutant) -> bool:
 
 
 def _twins(trials: Iterable[Trial]) -> dict[Any, list[Seen]]:
-    """Give the loud findings of every clean server in every topology, each once."""
+    """Return the loud findings of every clean server in every topology, each once."""
     return {
         (each.topology, each.outcome.mutant.server, each.target): [seen for seen in each.twin if seen.severity in LOUD]
         for each in trials
@@ -237,7 +237,7 @@ def _shown(seen: Seen) -> str:
 
 
 def record(tried: list[list[Trial]]) -> list[dict[str, Any]]:
-    """Give everything for programs."""
+    """Return everything for programs."""
     return [
         {
             "topology": each.topology,

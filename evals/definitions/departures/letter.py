@@ -99,7 +99,7 @@ def words_of_a_name(difference: Difference) -> bool:
 
 
 def _missed(difference: Difference) -> list[str]:
-    """Give the keywords whose bounds the original finds untold."""
+    """Return the keywords whose bounds the original finds untold."""
     return [
         key
         for key, _, told in difference.case.oracle.CON
@@ -156,7 +156,7 @@ def abbreviation_not_listed(difference: Difference) -> bool:
 
 
 def _effects_found(difference: Difference) -> list[str]:
-    """Give the words by which the original takes an effect for told."""
+    """Return the words by which the original takes an effect for told."""
     patterns = difference.case.oracle.RX["LLM-011.SIDE_EFFECT_DESCRIPTION_PATTERNS"]
     return [found[0].lower() for each in patterns if (found := each.search(difference.description))]
 
@@ -189,7 +189,7 @@ def effect_within_the_name(difference: Difference) -> bool:
 
 
 def family(difference: Difference) -> list[str]:
-    """Give the texts of the tools whose names begin alike, as the original has it."""
+    """Return the texts of the tools whose names begin alike, as the original has it."""
     prefix = difference.case.oracle.prefix
     own = difference.tool["name"]
     others = [tool for tool in difference.tools if tool["name"] != own and prefix(tool["name"]) == prefix(own)]
@@ -197,7 +197,7 @@ def family(difference: Difference) -> list[str]:
 
 
 def unlike(difference: Difference) -> list[str]:
-    """Give what a text lacks, for the original, that most of its family have."""
+    """Return what a text lacks, for the original, that most of its family have."""
     oracle = difference.case.oracle
     others = [oracle.pat(text) for text in family(difference)]
     mine = oracle.pat(difference.description)

@@ -12,7 +12,7 @@ def _name(difference: Difference) -> str:
 
 
 def _begins(difference: Difference) -> list[str]:
-    """Give the verbs of the original that the name's first part begins with."""
+    """Return the verbs of the original that the name's first part begins with."""
     first = _name(difference).split("-")[0].lower()
     return [verb for verb in difference.words["NAM-005.DESCRIPTIVE_VERBS"] if first.startswith(verb)]
 

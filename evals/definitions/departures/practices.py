@@ -47,7 +47,7 @@ SAID = ("description", "title", "examples")
 
 
 def _twins(difference: Difference) -> list[tuple[int, str]]:
-    """Give the arguments of the server with the same schema but for words: the tool's index and the name."""
+    """Return the arguments of the server with the same schema but for words: the tool's index and the name."""
     same = _bare(_not_null(difference.schema))
     return [
         (index, name)
@@ -100,7 +100,7 @@ def example_in_words(difference: Difference) -> bool:
 
 
 def _descriptions(schema: Any) -> Iterator[str]:
-    """Give the descriptions in a schema."""
+    """Yield the descriptions in a schema."""
     for key, each in schema.items() if isinstance(schema, dict) else enumerate(schema):
         if key == "description" and isinstance(each, str):
             yield each
@@ -145,7 +145,7 @@ def _dicts(value: Any) -> list[Any]:
 
 
 def _parts(difference: Difference) -> list[Any]:
-    """Give the part that a difference stands at, and the elements of its array."""
+    """Return the part that a difference stands at, and the elements of its array."""
     held = parts(difference.tool.get("inputSchema"))
     path = difference.seen.part[1:]
     return [part for part in held if part.path == path or (part.element and part.path[: len(path)] == path)]

@@ -42,7 +42,7 @@ def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: s
 
 
 async def _answered(requests: Sequence[Request], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
-    """Give replies by the keys of requests; under an empty key why there are no more."""
+    """Return replies by the keys of requests; under an empty key why there are no more."""
     name, again = appointment.resume, ""
     try:
         client = anthropic.AsyncAnthropic(timeout=appointment.seconds, open_telemetry=False)

@@ -52,7 +52,7 @@ def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
 
 
 def flags(request: Request, appointment: Appointment) -> list[str]:
-    """Give the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
+    """Return the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
     effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
     return [
         *("-p", "--safe-mode", "--strict-mcp-config", "--tools", "", "--no-session-persistence"),

@@ -28,7 +28,7 @@ STOPPED = {
 
 
 def request(asked: Request, appointment: Appointment) -> dict[str, Any]:
-    """Give the arguments of `messages.create`."""
+    """Return the arguments of `messages.create`."""
     output: dict[str, Any] = {"format": {"type": "json_schema", "schema": asked.form}}
     if appointment.effort != "none":
         output["effort"] = appointment.effort

@@ -29,7 +29,7 @@ class UnreachedError(Exception):
 def served(
     opening: Opening, requests: Sequence[Sent], cost_budget: CostBudget, *, at_once: int, seconds: float
 ) -> Iterator[tuple[Sent, Reply]]:
-    """Give each request with its reply as they come.
+    """Yield each request with its reply as they come.
 
     The first goes alone: what it puts into the provider's cache serves the others, and if nobody is there, that is enough.
     The runner closes what is under way when it ends: after a second interrupt only it can, for the first is still closing.

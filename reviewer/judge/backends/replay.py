@@ -86,7 +86,7 @@ class Recorder:
             raise CannotReviewError(_unwritable(file, error)) from None
 
     def recall(self, key: str) -> Judged | None:
-        """Give the verdict on what a question shows, if there was one."""
+        """Return the verdict on what a question shows, if there was one."""
         found = self._memory.recall(key) if self._memory is not None else None
         if found is not None:
             self._record(key, found)
@@ -99,11 +99,11 @@ class Recorder:
             self._memory.keep(key, answer)
 
     def recall_draft(self, key: str) -> Draft | None:
-        """Give the description that was written on a request; none is recorded."""
+        """Return the description that was written on a request; none is recorded."""
         return self._memory.recall_draft(key) if self._memory is not None else None
 
     def recall_grades(self, key: str) -> Grades | None:
-        """Give the grades of what is shown of a tool, if there were any."""
+        """Return the grades of what is shown of a tool, if there were any."""
         return self._memory.recall_grades(key) if self._memory is not None else None
 
     def keep_grades(self, key: str, grades: Grades) -> None:

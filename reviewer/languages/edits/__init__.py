@@ -20,7 +20,7 @@ from reviewer.source import Edit, Source
 
 
 def edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
-    """Give the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
+    """Return the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
     document = _document(fix_plan.rewrites, sources)
     if document is not None:
         taken = definitions.changes(document, fix_plan.rewrites)
@@ -42,19 +42,19 @@ def _edits(source: Source, changes: Iterable[Change]) -> Iterator[Edit]:
 
 
 def _ordered(found: Iterable[Edit]) -> tuple[Edit, ...] | None:
-    """Give edits in the order of the source; None if two of them meet, or one writes what nobody sees."""
+    """Return edits in the order of the source; None if two of them meet, or one writes what nobody sees."""
     ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
     fine = all(_is_seen(each.text) for each in ordered) and not any(map(overlap, ordered, ordered[1:]))
     return tuple(ordered) if fine else None
 
 
 def _is_seen(text: str) -> bool:
-    """Tell whether all of a text can be seen: a name that is taken over from the source may hide something."""
+    """Return whether all of a text can be seen: a name that is taken over from the source may hide something."""
     return all(part.isprintable() for part in re.split(r"[\t\r\n]", text))
 
 
 def overlap(one: Edit, other: Edit) -> bool:
-    """Tell whether two edits speak of the same bytes; two that only put something in at one place do."""
+    """Return whether two edits speak of the same bytes; two that only put something in at one place do."""
     if one.span.path != other.span.path:
         return False
     first, last = sorted((one, other), key=lambda each: (each.start, each.end))
@@ -67,7 +67,7 @@ def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
 
 
 def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
-    """Tell whether all of a file parses, and, if it is a document, says what it said but for the mends."""
+    """Return whether all of a file parses, and, if it is a document, says what it said but for the mends."""
     if _is_document(after):
         own = [each for fix_plan in fix_plans for each in fix_plan.rewrites if each.at.path == after.path]
         return definitions.says(before, after, own)
@@ -75,7 +75,7 @@ def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
 
 
 def _document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
-    """Give the document that all of some rewrites speak of, if they do."""
+    """Return the document that all of some rewrites speak of, if they do."""
     paths = {each.at.path for each in rewrites}
     source = sources.get(next(iter(paths))) if len(paths) == 1 else None
     return source if source is not None and _is_document(source) else None
@@ -103,7 +103,7 @@ class _Where(NamedTuple):
     sources: Mapping[str, Source]
 
     def of_kinds(self, *kinds: str) -> Iterator[Node]:
-        """Give the nodes of some kinds within the place."""
+        """Yield the nodes of some kinds within the place."""
         around = self.root.descendant_for_byte_range(*self.place) or self.root
         for node in of_kinds(around, _name(self.source), *kinds):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
@@ -200,7 +200,7 @@ def _strip(where: _Where, rewrite: Rewrite) -> list[Change] | None:
 
 
 def _escape(character: str) -> str:
-    """Give the escapes that spell a character, in whatever language."""
+    """Return the escapes that spell a character, in whatever language."""
     code = f"{ord(character):x}"
     forms = [rf"\\u{code:0>4}", rf"\\U{code:0>8}", rf"\\u\{{0*{code}\}}", rf"\\x{code:0>2}"]
     fitting = [form for form, digits in zip(forms, (4, 8, 6, 2), strict=True) if len(code) <= digits]

@@ -36,19 +36,19 @@ Trail = list[Value]
 
 
 def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[Change] | None:
-    """Give what rewrites of a file take; None if one cannot be had, or would change anything else."""
+    """Return what rewrites of a file take; None if one cannot be had, or would change anything else."""
     found = _steps(source, rewrites)
     return [change for step in found for change in step.changes] if found and _holds(source, found) else None
 
 
 def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
-    """Tell whether a file says after some rewrites what it said before but for them."""
+    """Return whether a file says after some rewrites what it said before but for them."""
     found, said, now = _steps(before, rewrites), _document(before), _said(after.path, after.data)
     return found is not None and said is not None and now is not None and _same(now, _after(said.root.data, found))
 
 
 def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[Step] | None:
-    """Give what rewrites take, None if one of them cannot be had there."""
+    """Return what rewrites take, None if one of them cannot be had there."""
     document = _document(source)
     found: list[Step] = []
     for rewrite in rewrites:
@@ -61,7 +61,7 @@ def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[Step] | None:
 
 
 def _holds(source: Source, wanted: Sequence[Step]) -> bool:
-    """Tell whether what holds all of some steps says, once they are made, what it said but for them."""
+    """Return whether what holds all of some steps says, once they are made, what it said but for them."""
     document = _document(source)
     if document is None or (document.has_aliases and len(source.data) > LARGEST_WITH_ALIASES):
         return False
@@ -82,7 +82,7 @@ def _holds(source: Source, wanted: Sequence[Step]) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
+    """Return whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
     try:
         return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
     except (TypeError, ValueError, RecursionError):  # YAML has sets and bytes
@@ -111,13 +111,13 @@ def _said(name: str, data: bytes) -> Any:
 
 
 def _reaches(trail: Trail, source: Source, made: Iterable[Change]) -> bool:
-    """Tell whether all changes are made within a value."""
+    """Return whether all changes are made within a value."""
     start, end, _ = _slice(source, trail)
     return all(start <= each.start and each.end <= end for each in made)
 
 
 def _slice(source: Source, trail: Trail) -> tuple[int, int, bytes]:
-    """Give where a value stands so that it can be read by itself, and what must stand before it to be laid out as it is."""
+    """Return where a value stands so that it can be read by itself, and what must stand before it to be laid out as it is."""
     if len(trail) == 1:
         return 0, len(source.data), b""
     start, end = trail[-1].reach
@@ -129,7 +129,7 @@ def _slice(source: Source, trail: Trail) -> tuple[int, int, bytes]:
 
 
 def _common(paths: list[Path]) -> Path:
-    """Give the keys that all paths begin with; what is changed lies in an object or an array."""
+    """Return the keys that all paths begin with; what is changed lies in an object or an array."""
     first, last = min(paths), max(paths)
     length = next((at for at, key in enumerate(first) if last[at : at + 1] != (key,)), len(first))
     return first[:length]
@@ -139,7 +139,7 @@ _GONE = object()
 
 
 def _after(data: Any, wanted: Sequence[Step]) -> Any:
-    """Give what a value becomes; nothing of it is changed in place."""
+    """Return what a value becomes; nothing of it is changed in place."""
     early, late = [each for each in wanted if not each.late], [each for each in wanted if each.late]
     for step in early:
         data = _become(data, step.path, step.become)
@@ -207,7 +207,7 @@ SCHEMA_NAMES = {"inputSchema", *(old for old, new in definitions.OTHER_NAMES.ite
 
 
 def _own(holder: Value) -> list[tuple[str, Value]]:
-    """Give what is written in a value, once, and nowhere else."""
+    """Return what is written in a value, once, and nowhere else."""
     return [(name, each) for name, each in holder.inner if _is_own(holder, each)]
 
 

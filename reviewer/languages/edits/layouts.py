@@ -33,12 +33,12 @@ def with_entry(data: bytes, holder: Value, own: Sequence[Value], key: str, value
 
 
 def _quote(data: bytes, own: Sequence[Value]) -> bytes:
-    """Give what the last key begins with."""
+    """Return what the last key begins with."""
     return data[own[-1].key_reach[0] :][:1] if own and own[-1].key_reach else b'"'
 
 
 def _colon(data: bytes, own: Sequence[Value]) -> str:
-    """Give what stands between a key and its value."""
+    """Return what stands between a key and its value."""
     between = data[own[-1].key_reach[1] : own[-1].reach[0]] if own and own[-1].key_reach else b""
     return between.decode() if COLON.fullmatch(between) else ": "
 
@@ -60,7 +60,7 @@ def _pair(data: bytes, listed: Bracketed, like: bytes, entry: tuple[str, Any], c
 
 
 def _line_head(data: bytes, offset: int) -> str:
-    """Give what stands on a line before an offset."""
+    """Return what stands on a line before an offset."""
     return data[data.rfind(b"\n", 0, offset) + 1 : offset].decode("utf-8", "replace")
 
 
@@ -85,7 +85,7 @@ def _bracketed(data: bytes, holder: Value, own: Sequence[Value]) -> Bracketed | 
 
 
 def _indent(data: bytes, value: Value) -> str | None:
-    """Give the spaces before the entries beside a value, None where it stands behind something else than dashes."""
+    """Return the spaces before the entries beside a value, None where it stands behind something else than dashes."""
     head = _line_head(data, (value.key_reach or value.reach)[0])
     return None if head.strip(" -") else " " * len(head)
 
@@ -110,7 +110,7 @@ def _block_entry(data: bytes, last: Value, indent: str | None, key: str, value: 
 
 
 def _end(data: bytes, value: Value) -> int:
-    """Give where the last line of a value ends that is not blank: one that is indented reaches to the next one."""
+    """Return where the last line of a value ends that is not blank: one that is indented reaches to the next one."""
     inner = [each for _, each in value.inner] if value.is_block else []
     start, end = value.reach
     if inner:
@@ -171,7 +171,7 @@ def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> 
 
 
 def _escapes(character: str) -> list[str]:
-    """Give the forms of an escape, in JSON and in YAML."""
+    """Return the forms of an escape, in JSON and in YAML."""
     code = ord(character)
     halves = character.encode("utf-16-be", "surrogatepass").hex()
     units = "".join(rf"\\u(?i:{halves[at : at + 4]})" for at in range(0, len(halves), 4))

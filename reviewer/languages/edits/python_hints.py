@@ -45,7 +45,7 @@ def hint(
 
 
 def _declaring(node: Node) -> Node | None:
-    """Give the call, or the bare decorator, that declares a tool: `Tool(..)`, `@mcp.tool(..)`, `@mcp.tool`."""
+    """Return the call, or the bare decorator, that declares a tool: `Tool(..)`, `@mcp.tool(..)`, `@mcp.tool`."""
     if node.type == "call":
         return node if string_of(child(node, "function") or node).rpartition(".")[2] == "Tool" else None
     marks = [children(each)[0] for each in node.children if each.type == "decorator" and children(each)]
@@ -60,7 +60,7 @@ def _arguments(made: Node) -> list[Node]:
 
 
 def _is_known(source: Source, root: Node, made: Node, sources: Mapping[str, Source]) -> bool:
-    """Tell whether what declares a tool is surely the SDK's own, in a release that takes annotations."""
+    """Return whether what declares a tool is surely the SDK's own, in a release that takes annotations."""
     name = string_of(child(made, "function") or made)
     every = [each for path, each in sources.items() if path.endswith(".py")]
     if name.endswith(".tool"):
@@ -88,7 +88,7 @@ def _search(pattern: re.Pattern[bytes], source: Source) -> re.Match[bytes] | Non
 
 
 def _is_imported(root: Node, name: str) -> bool:
-    """Tell whether `Tool`, or the `types` of `types.Tool`, comes from the SDK."""
+    """Return whether `Tool`, or the `types` of `types.Tool`, comes from the SDK."""
     first = name.partition(".")[0]
     for each in children(root):
         said = string_of(each)

@@ -40,7 +40,7 @@ def bracketed(node: Node) -> Bracketed:
 
 
 def objects(root: Node) -> Iterator[Written]:
-    """Give every dict that is written out, the outer ones first."""
+    """Yield every dict that is written out, the outer ones first."""
     for node in of_kinds(root, "python", "dictionary"):
         found = written(node)
         if found is not None:
@@ -128,7 +128,7 @@ def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
 
 
 def cuts(name: Node) -> bool:
-    """Tell whether a slice ends at a variable."""
+    """Return whether a slice ends at a variable."""
     holder = name.parent
     return holder is not None and holder.type == "slice" and [each.type for each in holder.children[:-1]][-1:] == [":"]
 
@@ -172,7 +172,7 @@ def _import_module(source: Source, root: Node, module: str) -> list[Change] | No
 
 
 def spelled(node: Node) -> bool:
-    """Tell whether a string's escapes mean something."""
+    """Return whether a string's escapes mean something."""
     return "r" not in re.match(r"[A-Za-z]*", string_of(node))[0].lower()  # type: ignore[index]  # it matches any text
 
 

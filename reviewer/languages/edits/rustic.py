@@ -33,7 +33,7 @@ def bracketed(tree: Node) -> Bracketed:
 
 
 def objects(root: Node) -> Iterator[Written]:
-    """Give every object in `json!(..)` and `object!(..)`, the outer ones first."""
+    """Yield every object in `json!(..)` and `object!(..)`, the outer ones first."""
     for macro in of_kinds(root, "rust", "macro_invocation"):
         if re.match(r"(?:\w+::)*(?:json|object)\s*!", string_of(macro)) is None:
             continue
@@ -123,7 +123,7 @@ def hint(
 
 
 def _ending(root: Node, place: Place) -> Node | None:
-    """Give the function that ends where a place does."""
+    """Return the function that ends where a place does."""
     node = root.descendant_for_byte_range(place.end - 1, place.end)
     while node is not None and node.end_byte <= place.end:
         if node.type == "function_item":
@@ -133,7 +133,7 @@ def _ending(root: Node, place: Place) -> Node | None:
 
 
 def _is_collected(function: Node) -> bool:
-    """Tell whether a function stands under `#[tool_router]`, whose releases know annotations."""
+    """Return whether a function stands under `#[tool_router]`, whose releases know annotations."""
     block = function.parent.parent if function.parent is not None else None
     return block is not None and attributes.named(attributes.before(block), "tool_router") is not None
 
@@ -153,7 +153,7 @@ def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
 
 
 def cuts(name: Node) -> bool:
-    """Tell whether `.take(..)` or `.truncate(..)` cuts at a variable."""
+    """Return whether `.take(..)` or `.truncate(..)` cuts at a variable."""
     call = name.parent.parent if name.parent is not None and name.parent.type == "arguments" else None
     function = child(call, "function")
     return function is not None and string_of(child(function, "field") or function) in ("take", "truncate")
@@ -165,7 +165,7 @@ def await_sleep(_source: Source, _root: Node, _place: Place) -> list[Change] | N
 
 
 def spelled(node: Node) -> bool:
-    """Tell whether a string's escapes mean something."""
+    """Return whether a string's escapes mean something."""
     return node.type == "string_literal"
 
 

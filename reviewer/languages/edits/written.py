@@ -111,30 +111,30 @@ def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[Change]
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Give the first and the last of each run of numbers without a gap."""
+    """Yield the first and the last of each run of numbers without a gap."""
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         found = [number for _, number in run]
         yield found[0], found[-1]
 
 
 def newline(data: bytes, offset: int) -> str:
-    """Give the end of the line before an offset, as it is written there."""
+    """Return the end of the line before an offset, as it is written there."""
     return "\r\n" if data[max(0, offset - 2) : offset] == b"\r\n" else "\n"
 
 
 def line_end(data: bytes, offset: int) -> int | None:
-    """Give where the next line begins, if nothing but a comment stands on this one from an offset on."""
+    """Return where the next line begins, if nothing but a comment stands on this one from an offset on."""
     rest = _BLANK.match(data, offset)
     return rest.end() if rest is not None else None
 
 
 def place_of(node: Node) -> Place:
-    """Give the bytes of a node."""
+    """Return the bytes of a node."""
     return Place(node.start_byte, node.end_byte)
 
 
 def node_at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
-    """Give the node of some kinds that is exactly at a place."""
+    """Return the node of some kinds that is exactly at a place."""
     node = root.descendant_for_byte_range(*place)
     while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
         if node.type in kinds and place_of(node) == place:
@@ -144,5 +144,5 @@ def node_at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
 
 
 def alike(said: str | None, old: str) -> bool:
-    """Tell whether a literal says a text, white space aside."""
+    """Return whether a literal says a text, white space aside."""
     return said is not None and said.split() == old.split()

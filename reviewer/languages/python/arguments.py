@@ -31,7 +31,7 @@ BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "de
 
 
 def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument]:
-    """Give the parameters that clients see, each with the type that is written at it."""
+    """Yield the parameters that clients see, each with the type that is written at it."""
     scope = signature.shown.scope
     written = {each.name: each for each in written_signature(signature.shown)}
     for part in parameters:
@@ -49,7 +49,7 @@ def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument
 
 
 def _class_of(value: Value) -> Class | None:
-    """Give the class of the project that a type is, without what is said of it; None if it is not one."""
+    """Return the class of the project that a type is, without what is said of it; None if it is not one."""
     from reviewer.languages.python.types import flat
 
     match assumed(value)[0]:
@@ -63,7 +63,7 @@ def _class_of(value: Value) -> Class | None:
 
 
 def _checks(cls: Class) -> bool | None:
-    """Tell whether a class with fields bounds and describes them: none of the standard library does."""
+    """Return whether a class with fields bounds and describes them: none of the standard library does."""
     bases = set(cls.outer_bases())
     if bases & MODEL_BASES or "msgspec.Struct" in bases:
         return True
@@ -76,7 +76,7 @@ def _checks(cls: Class) -> bool | None:
 
 
 def _has_fields(value: Value) -> bool | None:
-    """Tell whether a type has fields; None if only the code outside the project tells."""
+    """Return whether a type has fields; None if only the code outside the project tells."""
     match assumed(value)[0]:
         case Class() as cls:
             return _class_has_fields(cls)

@@ -66,7 +66,7 @@ def asked(run: "Evaluator", method: str) -> Iterator[None]:
 
 
 def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
-    """Tell how a comparison of something unknown with the name of a method ends, or with several."""
+    """Return how a comparison of something unknown with the name of a method ends, or with several."""
     if sign in ("in", "not in"):
         names = {each for value in _listed(right) if (each := _method(value)) is not None}
         return (asking in names) == (sign == "in") if names and text_of_value(left) is None else None
@@ -78,7 +78,7 @@ def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
 
 
 def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
-    """Give the key under which a table is asked for something unknown: the method, if it has an entry for that."""
+    """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
     is_asked = (
         run.supposed.asking is not None and isinstance(table, Mapping) and table.get(run.supposed.asking) is not None
     )

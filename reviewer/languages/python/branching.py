@@ -53,7 +53,7 @@ def joined(first: Outcome, second: Outcome, likely: bool | None, reason: str | N
 
 
 def tested(run: "Evaluator", test: Node, scope: Scope) -> tuple[bool | None, bool | None, str | None]:
-    """Tell how a test ends, how it does if nothing is configured, and what that depends on."""
+    """Return how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
         return True, True, None
     value = run.value(test, scope)
@@ -151,5 +151,5 @@ def _same(one: Value, other: Value) -> bool:
 
 
 def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
-    """Tell how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
+    """Return how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
     return tested(run, test, scope)[0]

@@ -41,7 +41,7 @@ def call(run: "Evaluator", callee: External, arguments: Arguments) -> Value | No
 
 
 def knows(callee: External) -> bool:
-    """Tell whether a function from outside the project is one whose result follows from its arguments."""
+    """Return whether a function from outside the project is one whose result follows from its arguments."""
     return callee.path in containers.KINDS or callee.path in FUNCTIONS
 
 

@@ -81,7 +81,7 @@ def _call_instance(run: "Evaluator", instance: Instance, arguments: Arguments) -
 
 
 def _member(cls: Class, arguments: Arguments) -> Value:
-    """Give the member of an enumeration that has a value."""
+    """Return the member of an enumeration that has a value."""
     wanted = arguments.get("value", 0)
     plain = wanted.attributes.get("value", wanted) if isinstance(wanted, Instance) else wanted
     for member in iterated(cls) or []:
@@ -166,13 +166,13 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
 
 
 def _again(run: "Evaluator", value: Value, arguments: Arguments) -> Value:
-    """Give the result of a call as another call makes it: containers are others."""
+    """Return the result of a call as another call makes it: containers are others."""
     made = charged(run, value)
     return made if made is not None else Unknown(REASONS["bytes"], arguments.span)
 
 
 def _keeps_state(value: Value) -> bool:
-    """Tell whether functions that a call made keep a container of that call: another call makes them another one."""
+    """Return whether functions that a call made keep a container of that call: another call makes them another one."""
     made = value.items if isinstance(value, Items) else [value]
     scopes = [each.scope for each in made if isinstance(each, Function) and each.scope.owner is not None]
     return any(isinstance(each, Items | Mapping) for scope in scopes for each in scope.names.values())

@@ -168,7 +168,7 @@ def _refuse_code(cls: Class) -> None:
 
 
 def _config(types: Types, cls: Class) -> dict[str, Any]:
-    """Give the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
+    """Return the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
     written, inner = cls.names.get("model_config"), cls.names.get("Config")
     keywords = dict(written.keywords) if isinstance(written, Instance) else {}
     if isinstance(written, Mapping):
@@ -221,7 +221,7 @@ def _dataclass(types: Types, cls: Class) -> Any:
 
 
 def _is_pydantic(types: Types, cls: Class) -> bool:
-    """Tell whether the decorator that makes a dataclass is pydantic's own."""
+    """Return whether the decorator that makes a dataclass is pydantic's own."""
     written = types.run.lookup("dataclass", cls.scope, cls.node)
     return isinstance(written, External) and written.path.startswith("pydantic.")
 
@@ -253,7 +253,7 @@ def _dataclass_field(types: Types, written: SignatureParameter, cls: Class) -> t
 
 
 def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, Any]:
-    """Give the keywords of `dataclasses.field(...)` that a schema shows."""
+    """Return the keywords of `dataclasses.field(...)` that a schema shows."""
     keywords: dict[str, Any] = {
         name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
     }
@@ -273,12 +273,12 @@ def _annotated_class(types: Types, cls: Class) -> Any:
 
 
 def is_class_var(part: SignatureParameter) -> bool:
-    """Tell whether an annotated name belongs to the class and not to its objects."""
+    """Return whether an annotated name belongs to the class and not to its objects."""
     return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
 
 
 def decorators_of(cls: Class) -> list[str]:
-    """Give the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
+    """Return the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
     parent, found = cls.node.parent, []
     for part in children(parent) if parent is not None else ():
         written = string_of(part).removeprefix("@").partition("(")[0].strip() if part.type == "decorator" else ""
@@ -290,7 +290,7 @@ def decorators_of(cls: Class) -> list[str]:
 
 
 def is_dataclass(cls: Class) -> bool:
-    """Tell whether a class carries `@dataclass`."""
+    """Return whether a class carries `@dataclass`."""
     parent = cls.node.parent
     return parent is not None and any(
         part.type == "decorator" and b"dataclass" in (part.text or b"") for part in children(parent)

@@ -26,7 +26,7 @@ def ignores(module: Module) -> Iterator[Ignore]:
 
 
 def _covered(module: Module, comment: Node, span: Span) -> Span:
-    """Give the line that a comment ends, or the item that it stands over."""
+    """Return the line that a comment ends, or the item that it stands over."""
     current().spend("visits", reached(comment.start_byte))
     before = comment.prev_sibling
     if not _alone(module, comment):

@@ -75,7 +75,7 @@ def _compared(left: Value, right: Value, sign: str) -> bool | None:
 
 
 def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
-    """Tell whether two values are equal, or one and the same; None where only a run can tell."""
+    """Return whether two values are equal, or one and the same; None where only a run can tell."""
     if isinstance(left, Const) and isinstance(right, Const):
         return left.value is right.value if identical else left.value == right.value
     one, other = _plain(left), _plain(right)
@@ -90,18 +90,18 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
 
 
 def _is_object(value: Value) -> bool:
-    """Tell whether a value is what a class from outside the project made, by the case of its name."""
+    """Return whether a value is what a class from outside the project made, by the case of its name."""
     return isinstance(value, Instance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
 
 
 def _plain(value: Value) -> Value:
-    """Give a member of a text enumeration as its text, which it equals."""
+    """Return a member of a text enumeration as its text, which it equals."""
     text = text_of_value(value) if isinstance(value, Instance) else None
     return Const(str(text), text.span) if text is not None else value
 
 
 def _identity(value: Value) -> object | None:
-    """Give what tells a value from all others, None where only a run can tell which one it is."""
+    """Return what tells a value from all others, None where only a run can tell which one it is."""
     match value:
         case External():
             return "inspect.Parameter.empty" if signatures.is_empty(value) else value.path

@@ -74,7 +74,7 @@ def _declared(parser: Instance, arguments: Arguments) -> Value:
 
 
 def setting(instance: Instance, name: str) -> Value | None:
-    """Give a field of a settings object: the environment may set it, otherwise it has its default."""
+    """Return a field of a settings object: the environment may set it, otherwise it has its default."""
     cls = instance.made_by
     if not isinstance(cls, Class) or SETTINGS not in cls.outer_bases() or name in instance.attributes:
         return None
@@ -103,7 +103,7 @@ def decorate(decorator: Value, function: Value) -> None:
 
 
 def _of_click(decorator: Instance, is_flag: bool) -> Value | None:
-    """Give what an option is if it is not given; None if it always is, or only a run can tell."""
+    """Return what an option is if it is not given; None if it always is, or only a run can tell."""
     required = decorator.keywords.get("required")
     default = decorator.keywords.get("default")
     if default is not None:
@@ -117,7 +117,7 @@ def _of_click(decorator: Instance, is_flag: bool) -> Value | None:
 
 
 def option(default: Value) -> Value:
-    """Give the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
+    """Return the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
     if isinstance(default, Instance) and default.path in OPTIONS:
         given = default.argument("default", 0)
         return Unknown("an option of the command line", default.span, given or Const(None, default.span))

@@ -88,7 +88,7 @@ def ordered(run: "Evaluator", arguments: Arguments) -> Value | None:
 
 
 def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
-    """Give the places of keys in their order, None if they cannot be compared."""
+    """Return the places of keys in their order, None if they cannot be compared."""
     if any(isinstance(each, Unknown) for each in keys):
         return None
     try:
@@ -317,7 +317,7 @@ def mapping_method(run: "Evaluator", mapping: Mapping, name: str, arguments: Arg
 
 
 def _shown(name: str, key: Value, value: Value) -> Value:
-    """Give what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
+    """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
     inner = bare(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
     shown = Items("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner

@@ -97,7 +97,7 @@ def _announce(run: "Evaluator", cls: Class) -> None:
 
 
 def with_parameters(node: Node, scope: Scope) -> Scope:
-    """Give a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
+    """Return a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
     parameters = child(node, "type_parameters")
     if parameters is None:
         return scope
@@ -110,7 +110,7 @@ def with_parameters(node: Node, scope: Scope) -> Scope:
 
 
 def _base(value: Value) -> Value:
-    """Give the class of a generic base: `Base[T]` is `Base`."""
+    """Return the class of a generic base: `Base[T]` is `Base`."""
     return value.origin if isinstance(value, TypeForm) else value
 
 

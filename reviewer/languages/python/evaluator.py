@@ -170,7 +170,7 @@ class Evaluator:
     _stack: list[Function] = field(default_factory=list)
 
     def scope_of(self, module: Module) -> Scope:
-        """Give a module's names, evaluating its body when first asked."""
+        """Return a module's names, evaluating its body when first asked."""
         scope = self._scopes.get(module.path)
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
@@ -216,7 +216,7 @@ class Evaluator:
         return plain
 
     def within(self, value: Value, node: Node, scope: Scope) -> Value:
-        """Give a value that an expression made, unless it is too large, or more than the budget affords."""
+        """Return a value that an expression made, unless it is too large, or more than the budget affords."""
         if is_too_large(value):
             return self.unknown(TOO_LARGE, node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):

@@ -123,7 +123,7 @@ def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: Scope)
 
 
 def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | Unknown | None:
-    """Give the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
+    """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
     expression = child(part, "expression")
     if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
         return None
@@ -226,7 +226,7 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _element(origin: Value, key: Value) -> Value | None:
-    """Give an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
+    """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
     if isinstance(origin, Mapping):
         return origin.at(key) if not origin.open else None
     plain: Plain = (
@@ -244,7 +244,7 @@ def _element(origin: Value, key: Value) -> Value | None:
 
 
 def _slice(run: "Evaluator", origin: Value, node: Node, scope: Scope) -> Value | None:
-    """Give a part of a list, tuple or text whose bounds can be told."""
+    """Return a part of a list, tuple or text whose bounds can be told."""
     cut = stretch(run, node, scope)
     if cut is None:
         return None
@@ -269,7 +269,7 @@ def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    """Give the object of the running method as an instance of its class's first base."""
+    """Return the object of the running method as an instance of its class's first base."""
     handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
     method = scope
     while method.parent is not None and (method.owner is None or method.owner.cls is None):
@@ -348,7 +348,7 @@ def _union_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _united(node: Node) -> Iterator[Node]:
-    """Give what a union joins: the grammar reads all that stands behind a generic type as one operand."""
+    """Yield what a union joins: the grammar reads all that stands behind a generic type as one operand."""
     if node.type == "type" and len(children(node)) == 1:
         yield from _united(children(node)[0])
     elif node.type == "union_type" or (node.type == "binary_operator" and string_of(node.children[1]) == "|"):

@@ -104,7 +104,7 @@ def _text(value: Value | None) -> str | None:
 
 
 def is_tool_object(value: Value) -> bool:
-    """Tell whether a value is a `Tool(...)` as the protocol has it."""
+    """Return whether a value is a `Tool(...)` as the protocol has it."""
     return isinstance(value, Instance) and value.path in TOOL_OBJECTS
 
 
@@ -248,12 +248,12 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
 
 
 def _is_statement(node: Node | None) -> bool:
-    """Tell whether nothing is done with what a call gives."""
+    """Return whether nothing is done with what a call gives."""
     return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
 def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Value | None:
-    """Give the tool of a name that was registered before, as an object."""
+    """Return the tool of a name that was registered before, as an object."""
     name = text_of_value(arguments.get("name", 0) or Const(None, arguments.span))
     for made in reversed(run.registrations):
         tool = run.read_tool(made) if made.server is server and run.read_tool is not None else None
@@ -337,7 +337,7 @@ def register(
 
 
 def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
-    """Give the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
+    """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
     kept = tool_values.original(made)
     if kept is not None:
         return kept
@@ -361,7 +361,7 @@ SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
 
 
 def _marked(target: Value) -> dict[str, Value]:
-    """Give what fastmcp's free `@tool` noted on a function, or on what it wraps."""
+    """Return what fastmcp's free `@tool` noted on a function, or on what it wraps."""
     layer = target.function if isinstance(target, Method) else target if isinstance(target, Function) else None
     marks: dict[str, Value] = {}
     while layer is not None:
@@ -393,7 +393,7 @@ COMPOSING: dict[str, Callable[["Evaluator", Instance, Arguments], Value]] = {
 
 
 def stand_in(annotation: Value | None) -> Instance | None:
-    """Give an object for a parameter that is annotated with a server or a class of the project.
+    """Return an object for a parameter that is annotated with a server or a class of the project.
 
     It lets a function be evaluated that nobody was seen to call.
     """

@@ -29,12 +29,12 @@ class SignatureParameter:
 
 
 def docstring(function: Function) -> Text | None:
-    """Give a function's docstring as `__doc__` has it on Python before 3.13, or None if it has none."""
+    """Return a function's docstring as `__doc__` has it on Python before 3.13, or None if it has none."""
     return _first_string(function.node, function.scope.module)
 
 
 def docstring_of_class(cls: Class) -> Text | None:
-    """Give a class's docstring, cleaned, or None if it has none."""
+    """Return a class's docstring, cleaned, or None if it has none."""
     assigned = cls.names.get("__doc__")
     if isinstance(assigned, Const) and isinstance(assigned.value, str):
         return cleaned(Text(assigned.value, assigned.span))
@@ -57,7 +57,7 @@ def _first_string(definition: Node, module: Module) -> Text | None:
 
 
 def cleaned(text: Text) -> Text:
-    """Give a docstring as `inspect.cleandoc` leaves it."""
+    """Return a docstring as `inspect.cleandoc` leaves it."""
     return Text(inspect.cleandoc(text), text.span)
 
 

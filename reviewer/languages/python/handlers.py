@@ -48,7 +48,7 @@ def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Mod
 
 
 def unwrapped(answer: Value) -> Value:
-    """Give the answer that an envelope holds."""
+    """Return the answer that an envelope holds."""
     if isinstance(answer, Instance) and answer.path in ENVELOPES:
         return answer.argument("root", 0) or answer
     return answer

@@ -32,7 +32,7 @@ FRAMEWORK_ROOTS = tuple(
 
 
 def outside(dotted: str) -> str | None:
-    """Give the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
+    """Return the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
     parts = dotted.split(".")
     if "fastmcp" in parts and dotted[:11] != "mcp.server.":
         return ".".join(parts[parts.index("fastmcp") :])

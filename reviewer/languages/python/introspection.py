@@ -51,7 +51,7 @@ def has_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
 
 
 def _has(run: "Evaluator", value: Value, name: str) -> bool | None:
-    """Tell whether a value has an attribute, as far as its code tells."""
+    """Return whether a value has an attribute, as far as its code tells."""
     target = value.function if isinstance(value, Method) else value
     match target:
         case Function():
@@ -201,7 +201,7 @@ def getter(name: str) -> Callable[["Evaluator", Arguments], Value | None]:
 
 
 def got_item(_run: "Evaluator", arguments: Arguments) -> Value | None:
-    """Give the element of a dict or a list under a key."""
+    """Return the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
     if isinstance(holder, Mapping):
         return holder.at(key)
@@ -211,7 +211,7 @@ def got_item(_run: "Evaluator", arguments: Arguments) -> Value | None:
 
 
 def got_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
-    """Give the attribute of an object."""
+    """Return the attribute of an object."""
     name, holder = text_of_value(arguments.positional[0]), arguments.positional[1]
     return names.attribute(run, holder, str(name), arguments.span) if name is not None else None
 
@@ -270,7 +270,7 @@ def _below(run: "Evaluator", package: Module, prefix: str, arguments: Arguments,
 
 
 def _module_info(module: Module, prefix: str, arguments: Arguments) -> Items:
-    """Give one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
+    """Return one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
     span = arguments.span
     parts: list[Value] = [
         Unknown("the finder", span),

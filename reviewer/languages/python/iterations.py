@@ -31,13 +31,13 @@ SEVERAL = 8
 
 
 def iterated(value: Value) -> list[Value] | None:
-    """Give what a loop over a value meets, or None if only a run can tell."""
+    """Return what a loop over a value meets, or None if only a run can tell."""
     found = elements(value)
     return [bare(each) for each in found] if found is not None else None
 
 
 def elements(value: Value) -> list[Value] | None:
-    """Give what a loop over a value meets, each with the conditions under which it does."""
+    """Return what a loop over a value meets, each with the conditions under which it does."""
     match value:
         case Items(items=items, open=False):
             return list(items)
@@ -54,7 +54,7 @@ def elements(value: Value) -> list[Value] | None:
 
 
 def known_elements(value: Value) -> list[Value] | None:
-    """Give what a loop surely meets of a container that may hold more; None if nothing of it is known."""
+    """Return what a loop surely meets of a container that may hold more; None if nothing of it is known."""
     if isinstance(value, Items) and value.open and value.items:
         return list(value.items)
     if isinstance(value, Mapping) and value.open and value.entries:
@@ -65,13 +65,13 @@ def known_elements(value: Value) -> list[Value] | None:
 
 
 def is_closed(value: Value) -> bool:
-    """Tell whether a loop meets nothing but what is known of a container."""
+    """Return whether a loop meets nothing but what is known of a container."""
     several = ways((value,), SEVERAL)
     return all(elements(each) is not None for each in several) if several else elements(value) is not None
 
 
 def _of_either(value: Unknown | Alternatives) -> list[Value] | None:
-    """Give what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
+    """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
     parts = [elements(each) for each in ways((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
     times: dict[object, int] = {}
@@ -103,7 +103,7 @@ def _given(value: Value, condition: Condition) -> Guarded:
 
 
 def members(cls: Class) -> list[Value]:
-    """Give the members of an enumeration in order."""
+    """Return the members of an enumeration in order."""
     span = cls.scope.module.span(cls.node)
     return [
         Instance(cls, [], {}, span, {"value": each, "name": Const(name, span)})

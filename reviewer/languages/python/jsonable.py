@@ -38,7 +38,7 @@ class Jsonable:
     _depth: int = 0
 
     def read(self, value: Value) -> tuple[Any, list[Hole]]:
-        """Give the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
+        """Return the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
         holes: list[Hole] = []
         document = self._read(value, "", holes)
         return (None if document is MISSING else document), holes
@@ -111,7 +111,7 @@ class Jsonable:
 
 
 def _wire(name: str) -> str:
-    """Give the name that a field of a protocol's object has on the wire."""
+    """Return the name that a field of a protocol's object has on the wire."""
     first, *rest = name.split("_")
     return first + "".join(part.capitalize() for part in rest)
 

@@ -70,7 +70,7 @@ def _is_of(value: Value, kind: Value) -> bool | None:
 
 
 def _is_answer(value: Value) -> bool:
-    """Tell whether a value is what a function from outside the project gave, by the case of its name: it may be anything."""
+    """Return whether a value is what a function from outside the project gave, by the case of its name: it may be anything."""
     return isinstance(value, Instance) and isinstance(value.made_by, External) and value.made_by.name[:1].islower()
 
 

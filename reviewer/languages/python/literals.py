@@ -17,7 +17,7 @@ _PLAIN = pattern(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long
 
 
 def string_value(node: Node) -> str | None:
-    """Give the value of a string literal or of adjacent ones; None for bytes, f-strings and broken literals."""
+    """Return the value of a string literal or of adjacent ones; None for bytes, f-strings and broken literals."""
     if node.type == "concatenated_string":
         parts = [string_value(part) for part in children(node) if part.type == "string"]
         return "".join(part for part in parts if part is not None) if None not in parts else None
@@ -26,7 +26,7 @@ def string_value(node: Node) -> str | None:
 
 
 def constant(node: Node) -> str | bytes | int | float | complex | None:
-    """Give the value of one literal; None if it is no plain literal, or one that cannot be written out."""
+    """Return the value of one literal; None if it is no plain literal, or one that cannot be written out."""
     source = string_of(node)
     plain = _PLAIN.fullmatch(source)
     if plain is not None:
@@ -63,7 +63,7 @@ def _evaluated(source: str) -> object:
 
 
 def escaped(source: str, opening: str) -> str | None:
-    """Give the value of a literal part of an f-string, whose string begins with `opening`."""
+    """Return the value of a literal part of an f-string, whose string begins with `opening`."""
     raw = "r" in opening.lower().rstrip("'\"")
     text = source.replace("{{", "{").replace("}}", "}")
     if raw or "\\" not in text:

@@ -39,7 +39,7 @@ OWN = {"BulkToolCaller": "`call_tools_bulk` and `call_tool_bulk`"}
 
 
 def is_mark(path: str) -> bool:
-    """Tell whether a path names fastmcp's `mcp_tool`."""
+    """Return whether a path names fastmcp's `mcp_tool`."""
     return path.startswith("fastmcp.contrib.mcp_mixin.") and path.endswith(".mcp_tool")
 
 
@@ -107,7 +107,7 @@ def _hand_over(run: "Evaluator", holder: Instance, server: Instance, arguments: 
 
 
 def _named(written: Value | None, function: Function, arguments: Arguments) -> Value:
-    """Give the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
+    """Return the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
     parts: list[str] = []
     reasons: list[str] = []
     span = arguments.span
@@ -124,5 +124,5 @@ def _named(written: Value | None, function: Function, arguments: Arguments) -> V
 
 
 def _is_empty(value: Value) -> bool:
-    """Tell whether a value is None or an empty text."""
+    """Return whether a value is None or an empty text."""
     return isinstance(value, Const) and not value.value

@@ -35,7 +35,7 @@ DOCUMENT = "document"
 
 
 def opened(run: "Evaluator", value: Value) -> Value:
-    """Give the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
+    """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
     if not isinstance(value, Instance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
     if DOCUMENT not in value.attributes:
@@ -62,12 +62,12 @@ def _document(run: "Evaluator", schema: Instance) -> Value:
 
 
 def is_model(cls: Class) -> bool:
-    """Tell whether a class is a pydantic model."""
+    """Return whether a class is a pydantic model."""
     return any(base in MODEL_BASES for base in cls.outer_bases())
 
 
 def model_fields(run: "Evaluator", cls: Class, span: Span) -> Mapping:
-    """Give the fields of a model by name, those of its bases first."""
+    """Return the fields of a model by name, those of its bases first."""
     found: dict[str, Value] = {}
     for ancestor in reversed(list(cls.lineage())):
         scope = Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
@@ -78,7 +78,7 @@ def model_fields(run: "Evaluator", cls: Class, span: Span) -> Mapping:
 
 
 def _info(part: Part) -> Instance:
-    """Give what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
+    """Return what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
     annotation, said = part.annotation, [part.default] if part.default is not None else []
     while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
         if annotation.origin.name != "Annotated" or not annotation.arguments:
@@ -105,7 +105,7 @@ def _default(part: Part, written: list[Instance]) -> Value:
 
 
 def is_required(info: Instance) -> bool:
-    """Tell what `field.is_required()` answers."""
+    """Return what `field.is_required()` answers."""
     default, factory = info.attributes["default"], info.attributes["default_factory"]
     undefined = isinstance(default, External) and default.name == "PydanticUndefined"
     return undefined and isinstance(factory, Const) and factory.value is None

@@ -111,13 +111,13 @@ class Module:
         return mentions(self.source.data, PROTOCOL)
 
     def mentions(self, pattern: re.Pattern[bytes]) -> bool:
-        """Tell whether the file's bytes match, searched once however many of its functions are looked through."""
+        """Return whether the file's bytes match, searched once however many of its functions are looked through."""
         if pattern not in self._mentioned:
             self._mentioned[pattern] = mentions(self.source.data, pattern)
         return self._mentioned[pattern]
 
     def span(self, node: Node) -> Span:
-        """Give the place of a node of this file."""
+        """Return the place of a node of this file."""
         known = self._spans.get(node.id)
         if known is None:
             known = self._spans[node.id] = (node, self.source.span(node.start_point, node.end_point))
@@ -147,7 +147,7 @@ class Modules:
         """What `reach` read of what modules import: several starts are followed along the same imports."""
 
     def holding(self, words: Iterable[bytes]) -> list[Module]:
-        """Give the modules whose bytes hold one of some words."""
+        """Return the modules whose bytes hold one of some words."""
         return [self.by_path[path] for path in self._haystack.holding(words)]
 
     def mention(self, pattern: re.Pattern[bytes]) -> bool:
@@ -155,7 +155,7 @@ class Modules:
         return bool(self._haystack.matching(pattern))
 
     def speaking(self) -> list[Module]:
-        """Give the modules that mention the protocol at all."""
+        """Return the modules that mention the protocol at all."""
         return [self.by_path[path] for path in self._haystack.matching(PROTOCOL)]
 
     def resolve(self, dotted: str, importer: Module) -> Module | None:
@@ -179,7 +179,7 @@ class Modules:
         return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.namespace(parts)
 
     def _reachable(self, module: Module, parts: tuple[str, ...], importer: Module) -> bool:
-        """Tell whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
+        """Return whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
         if module.parts[-len(parts) :] != parts:
             return False
         above = module.parts[: -len(parts)]
@@ -198,7 +198,7 @@ class Modules:
         return any("/".join((*folder[:end], "__init__.py")) in self.by_path for end in ends)
 
     def dotted(self, module: Module) -> str:
-        """Give the name by which a module is imported: from the outermost package that it lies in."""
+        """Return the name by which a module is imported: from the outermost package that it lies in."""
         outer = [package.parts for package in self.above(module)]
         start = min((len(parts) for parts in outer), default=len(module.parts)) - 1
         return ".".join(module.parts[max(start, 0) :])
@@ -215,7 +215,7 @@ class Modules:
         return {each.parts[:end] for each in self.by_path.values() for end in range(1, len(each.parts))}
 
     def namespace(self, parts: tuple[str, ...]) -> Module | None:
-        """Give the package that a folder without `__init__.py` stands for, if there are modules below it."""
+        """Return the package that a folder without `__init__.py` stands for, if there are modules below it."""
         if parts not in self._folders:
             return None
         if parts not in self._namespaces:
@@ -223,17 +223,17 @@ class Modules:
         return self._namespaces[parts]
 
     def at(self, folder: str) -> Module | None:
-        """Give the package that a folder of the tree is."""
+        """Return the package that a folder of the tree is."""
         return self.by_path.get(f"{folder}/__init__.py") or self.namespace(tuple(folder.split("/")))
 
     def within(self, module: Module) -> list[Module]:
-        """Give the modules at any depth of the package that a module is, or lies in."""
+        """Return the modules at any depth of the package that a module is, or lies in."""
         package = module.parts if module.is_package else module.parts[:-1]
         below = (each for each in self.by_path.values() if package and each.parts[: len(package)] == package)
         return [each for each in below if each.parts[-1].isidentifier()]
 
     def above(self, module: Module) -> list[Module]:
-        """Give the packages that a module lies in."""
+        """Return the packages that a module lies in."""
         parts = module.parts[:-1]
         inits = ("/".join((*parts[:end], "__init__.py")) for end in range(len(parts), 0, -1))
         return [self.by_path[path] for path in inits if path in self.by_path]
@@ -247,7 +247,7 @@ class Modules:
         return self._below_root(parts)
 
     def below(self, package: Module) -> list[Module]:
-        """Give the modules directly inside a package, by name."""
+        """Return the modules directly inside a package, by name."""
         return list(self._by_folder.get(package.parts, ()))
 
     @cached_property
@@ -260,7 +260,7 @@ class Modules:
 
 
 def _own_name(root: Path) -> tuple[str, ...]:
-    """Give the name by which a package is imported that is the root itself: its folder's, after those of packages around it."""
+    """Return the name by which a package is imported that is the root itself: its folder's, after those of packages around it."""
     folder = root.resolve()
     around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)
     return (*reversed([each.name for each in around]), folder.name)

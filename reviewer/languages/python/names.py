@@ -65,7 +65,7 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
 
 
 def module_scope(scope: Scope) -> Scope:
-    """Give the scope of the module that a scope lies in."""
+    """Return the scope of the module that a scope lies in."""
     while scope.parent is not None:
         scope = scope.parent
     return scope
@@ -132,7 +132,7 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
 
 
 def held(run: "Evaluator", value: Value, span: Span) -> Mapping | None:
-    """Give the names of a module, a class or an object of the project, with what they stand for."""
+    """Return the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
             found = {
@@ -167,7 +167,7 @@ def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Valu
 
 
 def loaded(run: "Evaluator", key: Value, scope: Scope, *, own: bool) -> Value | None:
-    """Give the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
+    """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
     name = text_of_value(key)
     module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
     return ModuleValue(module) if module is not None else None
@@ -234,7 +234,7 @@ def _of_its_class(run: "Evaluator", instance: Instance, name: str, span: Span) -
 
 
 def _is_fixed(cls: Value, name: str) -> bool:
-    """Tell whether a class gives an attribute a value that none of its modules sets in an object, and no call of it either.
+    """Return whether a class gives an attribute a value that none of its modules sets in an object, and no call of it either.
 
     A name with a type may be a field that a call of the class fills: of a dataclass, of a model.
     """
@@ -259,7 +259,7 @@ def _assigned(cls: Class) -> Iterator[Node]:
 
 
 def field_default(run: "Evaluator", found: Value) -> Value:
-    """Give what a field of a dataclass or a model holds that nothing was handed over for."""
+    """Return what a field of a dataclass or a model holds that nothing was handed over for."""
     if not isinstance(found, Instance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
     factory = found.keywords.get("default_factory")
@@ -292,12 +292,12 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
 
 
 def is_enum(cls: Class) -> bool:
-    """Tell whether a class is an enumeration."""
+    """Return whether a class is an enumeration."""
     return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.outer_bases())
 
 
 def is_decorated(function: Function, *names: str) -> bool:
-    """Tell whether a function carries one of these decorators, by the last part of their names."""
+    """Return whether a function carries one of these decorators, by the last part of their names."""
     parent = function.node.parent
     if parent is None or parent.type != "decorated_definition":
         return False

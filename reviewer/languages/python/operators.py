@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def shown(node: Node) -> str:
-    """Give the source of a node in one short line."""
+    """Return the source of a node in one short line."""
     text = " ".join(string_of(node).split())
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -170,7 +170,7 @@ def _not(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def truth(value: Value) -> bool | None:
-    """Tell whether a value counts as true, or None if only a run can tell."""
+    """Return whether a value counts as true, or None if only a run can tell."""
     match value:
         case Const(plain):
             return bool(plain)
@@ -194,7 +194,7 @@ def truth(value: Value) -> bool | None:
 
 
 def _holds_any(items: list[Value], is_open: bool) -> bool | None:
-    """Tell whether a container surely holds something, surely nothing, or neither."""
+    """Return whether a container surely holds something, surely nothing, or neither."""
     if any(not isinstance(each, Guarded) for each in items):
         return True
     return None if items or is_open else False

@@ -12,7 +12,7 @@ SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "t
 
 
 def returned(run: Evaluator, function: Function) -> Value | None:
-    """Give the value of a function's return annotation, None if it has none."""
+    """Return the value of a function's return annotation, None if it has none."""
     value = return_annotation(run, function)
     if isinstance(value, Const) and isinstance(value.value, str):
         return quoted(run, value.value, value.span, function.original().scope)
@@ -20,7 +20,7 @@ def returned(run: Evaluator, function: Function) -> Value | None:
 
 
 def may_have_output(run: Evaluator, function: Function, dialect: Dialect, structured: Value | None) -> bool:
-    """Tell whether an output schema is to be expected, as far as that shows without making it."""
+    """Return whether an output schema is to be expected, as far as that shows without making it."""
     kind = returned(run, function)
     if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
         return False
@@ -33,7 +33,7 @@ def may_have_output(run: Evaluator, function: Function, dialect: Dialect, struct
 
 
 def is_postponed(function: Function) -> bool:
-    """Tell whether annotations are texts at first, so that `None` comes back from them as a type."""
+    """Return whether annotations are texts at first, so that `None` comes back from them as a type."""
     return b"from __future__ import annotations" in function.original().scope.module.source.data
 
 

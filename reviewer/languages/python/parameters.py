@@ -47,7 +47,7 @@ class Signature:
         return self.function.original()
 
     def parts(self) -> list[Part] | Opaque:
-        """Give the parameters that clients see, in order."""
+        """Return the parameters that clients see, in order."""
         found = parts(self.run, self.function)
         if found is None:
             written = assigned(self.function, "__signature__")
@@ -71,13 +71,13 @@ class Signature:
         return {str(each.value) for each in names if isinstance(each, Const)} | taken
 
     def _injected(self, part: Part) -> bool:
-        """Tell whether the framework itself provides a parameter: its context, or a dependency."""
+        """Return whether the framework itself provides a parameter: its context, or a dependency."""
         if part.annotation is not None and self._is_context(self.annotation(part)):
             return True
         return any(_injects(each) for each in self._metadata(part))
 
     def annotation(self, part: Part) -> Value:
-        """Give the value of an annotation, one in quotes as well."""
+        """Return the value of an annotation, one in quotes as well."""
         value = part.annotation
         if value is None:
             return Unknown("no annotation", part.span)
@@ -107,7 +107,7 @@ class Signature:
         return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
     def _metadata(self, part: Part) -> list[Value]:
-        """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
+        """Return what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
         found: list[Value] = [part.default] if part.default is not None else []
         annotation = self.annotation(part)
         while (
@@ -120,7 +120,7 @@ class Signature:
         return found
 
     def wire_name(self, part: Part) -> str:
-        """Give the name that clients use: an alias, or the parameter's own."""
+        """Return the name that clients use: an alias, or the parameter's own."""
         if self.dialect.framework == "mcp" and part.name in TAKEN:
             return part.name
         for each in self._metadata(part):
@@ -137,7 +137,7 @@ class Signature:
         return part.name
 
     def parameter(self, part: Part, arguments: dict[str, str]) -> Parameter:
-        """Give one parameter; `arguments` are the texts that were taken out of the docstring."""
+        """Return one parameter; `arguments` are the texts that were taken out of the docstring."""
         wire = self.wire_name(part)
         description = self._described(part)
         if description is None and wire in arguments:
@@ -161,7 +161,7 @@ class Signature:
 
 
 def _is_required(value: Value, *, otherwise: bool = True) -> bool:
-    """Tell whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
+    """Return whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
     if not isinstance(value, Instance) or value.path not in FIELDS:
         return otherwise
     given = value.argument("default", 0)
@@ -170,7 +170,7 @@ def _is_required(value: Value, *, otherwise: bool = True) -> bool:
 
 
 def _injects(value: Value | None) -> bool:
-    """Tell whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
+    """Return whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
     if not isinstance(value, Instance) or not isinstance(value.made_by, External):
         return False
     name, path = value.made_by.name, value.path

@@ -33,7 +33,7 @@ def each_of(run: "Evaluator", value: Alternatives, span: Span, ask: Callable[[Va
 
 
 def ways(values: tuple[Value, ...], most: int) -> list[Value]:
-    """Give the values that alternatives in alternatives come to, in order; none if they are more than `most`."""
+    """Return the values that alternatives in alternatives come to, in order; none if they are more than `most`."""
     found: list[Value] = []
     left = list(reversed(values))
     while left and len(found) <= most:

@@ -138,7 +138,7 @@ def _place(run: "Evaluator", root: Value) -> str | None:
 
 
 def _below(run: "Evaluator", place: str) -> Iterator[Module]:
-    """Give the modules in a folder at any depth, or the one that the path itself is."""
+    """Yield the modules in a folder at any depth, or the one that the path itself is."""
     for path, module in sorted(run.modules.by_path.items()):
         if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
             yield module
@@ -176,7 +176,7 @@ def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
 
 
 def _is_marked(value: Value) -> bool:
-    """Tell whether fastmcp's free `@tool` marked a function, or what it wraps."""
+    """Return whether fastmcp's free `@tool` marked a function, or what it wraps."""
     layer = value.function if isinstance(value, Method) else value if isinstance(value, Function) else None
     while layer is not None:
         mark = layer.attributes.get(TOOL_MARK)

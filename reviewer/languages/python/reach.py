@@ -69,7 +69,7 @@ class Reach:
     _conditions: dict[str, tuple[Condition, ...]] | None = None
 
     def conditions(self, module: Module) -> tuple[Condition, ...]:
-        """Give the conditions under which a module is imported; none if it always is, or if no entry point is known."""
+        """Return the conditions under which a module is imported; none if it always is, or if no entry point is known."""
         if self._conditions is None:
             self._conditions = self._spread()
         if not self._conditions or module.path in self._conditions:
@@ -170,7 +170,7 @@ def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] 
 
 
 def _imports(modules: Modules, module: Module) -> list[tuple[Module, tuple[Condition, ...]]]:
-    """Give what a module imports, its packages included, each with the condition of the `if` around the import."""
+    """Return what a module imports, its packages included, each with the condition of the `if` around the import."""
     if module not in modules.imports:
         modules.imports[module] = list(_read(modules, module))
     return modules.imports[module]
@@ -201,7 +201,7 @@ def _named_modules(module: Module) -> Iterator[bytes]:
 
 
 def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
-    """Give what a module may import by name: what a literal begins with, or all modules beside and below it."""
+    """Yield what a module may import by name: what a literal begins with, or all modules beside and below it."""
     data = module.source.data
     names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
     for name in names:
@@ -237,7 +237,7 @@ def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iter
 def _test_around(
     module: Module, found: "re.Match[bytes]", tests: "list[re.Match[bytes]]"
 ) -> tuple[Condition, ...] | None:
-    """Give the test of the innermost `if` around an import; None if it is for type checkers only."""
+    """Return the test of the innermost `if` around an import; None if it is for type checkers only."""
     indent = len(found["indent"].expandtabs())
     if indent == 0:
         return ()
@@ -256,6 +256,6 @@ def _test_around(
 
 
 def _left(between: bytes, outer: int) -> bool:
-    """Tell whether code leaves a block: a line that is indented no deeper than the block's head."""
+    """Return whether code leaves a block: a line that is indented no deeper than the block's head."""
     lines = (line for line in BytesIO(between) if line.strip() and not line.lstrip().startswith(b"#"))
     return any(len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= outer for line in lines)

@@ -34,7 +34,7 @@ class Releases:
     _pythons: dict[str, Version | None] = field(default_factory=dict)
 
     def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> Dialect:
-        """Give the dialect that holds in a file; `generation` is the major version that its imports show."""
+        """Return the dialect that holds in a file; `generation` is the major version that its imports show."""
         version = self.version(framework, path)
         if generation is not None and version is not None and version[0] != generation:
             version = None
@@ -43,7 +43,7 @@ class Releases:
         return dialect(framework, version, _parsed(self.given.get("python", "")) or self._python(path))
 
     def version(self, name: Framework, path: str) -> Version | None:
-        """Give the version of a distribution for a file, or None if nothing tells."""
+        """Return the version of a distribution for a file, or None if nothing tells."""
         if name in self.given:
             return _parsed(self.given[name])
         folder = path.rpartition("/")[0]
@@ -52,7 +52,8 @@ class Releases:
         return self._found[name, folder]
 
     def newest(self, name: Framework, path: str) -> Version | None:
-        """Give the newest release that may be installed for a file: what is locked may be newer for who installs the package."""
+        """Return the newest release that may be installed for a file: what is locked may be newer for who installs the
+        package."""
         found = self.version(name, path)
         allowed = None if name in self.given else self._allowed(name, list(self._around(path.rpartition("/")[0])))
         return max(found, allowed) if found is not None and allowed is not None else found
@@ -69,7 +70,7 @@ class Releases:
     def _stated(
         self, file: Manifest, name: str, readers: dict[str, Callable[[str, str], Version | None]]
     ) -> Version | None:
-        """Give the version that one lock file or list of pins states, read once."""
+        """Return the version that one lock file or list of pins states, read once."""
         read = readers.get(kind_of(file.name))
         if read is None:
             return None
@@ -79,14 +80,14 @@ class Releases:
         return self._states[file, name]
 
     def _required(self, file: Manifest) -> list[str]:
-        """Give what one file requires, read once."""
+        """Return what one file requires, read once."""
         if file not in self._lists:
             read = REQUIREMENTS.get(kind_of(file.name))
             self._lists[file] = list(read(self._text(file))) if read is not None else []
         return self._lists[file]
 
     def _allowed(self, name: Framework, files: list[Manifest]) -> Version | None:
-        """Give the newest release that the nearest requirement of it allows."""
+        """Return the newest release that the nearest requirement of it allows."""
         for file in files:
             for text in self._required(file):
                 allowed = bounds(text, name)
@@ -95,7 +96,7 @@ class Releases:
         return None
 
     def _around(self, folder: str) -> Iterator[Manifest]:
-        """Give the manifests of a folder and those above it, nearest first, then those of distributions beside it."""
+        """Yield the manifests of a folder and those above it, nearest first, then those of distributions beside it."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
             above = "/".join(parts[:end])
@@ -113,7 +114,7 @@ class Releases:
         return None
 
     def _python(self, path: str) -> Version | None:
-        """Give the oldest Python that the project runs on, if it says so."""
+        """Return the oldest Python that the project runs on, if it says so."""
         folder = path.rpartition("/")[0]
         if folder not in self._pythons:
             self._pythons[folder] = self._oldest(folder)
@@ -247,7 +248,7 @@ REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
 
 
 def bounds(text: str, name: str) -> "SpecifierSet | None":
-    """Give the bounds of a requirement, if it is of this distribution."""
+    """Return the bounds of a requirement, if it is of this distribution."""
     if not text.lower().startswith(name):
         return None
     from packaging.requirements import InvalidRequirement, Requirement
@@ -262,7 +263,7 @@ def bounds(text: str, name: str) -> "SpecifierSet | None":
 
 
 def _newest(name: Framework, allowed: "SpecifierSet") -> Version | None:
-    """Give the newest known release within bounds, or the version that the bounds name."""
+    """Return the newest known release within bounds, or the version that the bounds name."""
     try:
         known = [release for release in RELEASES[name].split() if release in allowed]
     except ValueError:

@@ -34,7 +34,7 @@ def path_at(place: str, span: Span) -> Instance:
 
 
 def place_of(value: Value | None) -> str | None:
-    """Give where in the tree a path lies, or None if it is no path in it."""
+    """Return where in the tree a path lies, or None if it is no path in it."""
     found = value.attributes.get(PLACE) if isinstance(value, Instance) else None
     return found.value if isinstance(found, Const) and isinstance(found.value, str) else None
 
@@ -46,7 +46,7 @@ def joined(left: Value, right: Value, span: Span) -> Value | None:
 
 
 def attribute(path: Instance, name: str, span: Span) -> Value | None:
-    """Give an attribute of a path: `parent`, `name`, `stem`, `suffix`."""
+    """Return an attribute of a path: `parent`, `name`, `stem`, `suffix`."""
     place = place_of(path)
     if place is None:
         return None
@@ -60,7 +60,7 @@ def attribute(path: Instance, name: str, span: Span) -> Value | None:
 
 
 def _above(place: str) -> list[str]:
-    """Give the folders above a place, the nearest first."""
+    """Return the folders above a place, the nearest first."""
     found = []
     while place not in ("", ".", "/"):
         place = posixpath.dirname(place)

@@ -36,7 +36,7 @@ def read(run: Evaluator, function: Function) -> Returned:
 
 
 def _written(run: Evaluator, function: Function, node: Node | None) -> Value | None:
-    """Give the annotation as it is written, whatever a decorator makes of it for clients."""
+    """Return the annotation as it is written, whatever a decorator makes of it for clients."""
     value = run.value(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
         return quoted(run, value.value, value.span, function.scope)
@@ -44,7 +44,7 @@ def _written(run: Evaluator, function: Function, node: Node | None) -> Value | N
 
 
 def plain(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
-    """Give the part of a type that names no fields: empty if every part does, None if that cannot be told.
+    """Return the part of a type that names no fields: empty if every part does, None if that cannot be told.
 
     `inside` tells that the type stands for a part of a model of the project, of which scalars are a part as well.
     """
@@ -101,6 +101,6 @@ def _is_none(value: Value) -> bool:
 
 
 def _worst(parts: list[str | None]) -> str | None:
-    """Give the first part that names no fields; None if there is none for sure."""
+    """Return the first part that names no fields; None if there is none for sure."""
     found = next((each for each in parts if each), None)
     return found if found is not None else None if None in parts or not parts else ""

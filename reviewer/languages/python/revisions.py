@@ -60,7 +60,7 @@ class Revision:
     """What makes the new list of the old one, where that can be evaluated."""
 
     def concerns(self, tool: Tool) -> bool:
-        """Tell whether a tool may be changed."""
+        """Return whether a tool may be changed."""
         return self.names is None or not isinstance(tool.name, Text) or str(tool.name) in self.names
 
 
@@ -178,7 +178,7 @@ def by_call(run: "Evaluator", server: Instance, name: str, arguments: Arguments)
 
 
 def disabling(keywords: dict[str, Value]) -> tuple[Condition, ...]:
-    """Give the condition under which a tool is listed that is registered with `enabled=`."""
+    """Return the condition under which a tool is listed that is registered with `enabled=`."""
     given = keywords.get("enabled")
     plain = assumed(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
     if isinstance(plain, Const) and plain.value is not False:
@@ -197,7 +197,7 @@ def by_deletion(run: "Evaluator", holder: Value, written: str, key: Value, span:
 
 
 def _names(value: Value | None) -> frozenset[str] | None:
-    """Give the names that are handed over, None where only a run can tell."""
+    """Return the names that are handed over, None where only a run can tell."""
     plain = assumed(value)[0] if value is not None else None
     if isinstance(plain, Items) and not plain.open:
         texts = [text_of_value(bare(each)) for each in plain.items]

@@ -95,14 +95,14 @@ def _of_parameters(
 
 
 def shown_name(function: Function) -> str:
-    """Give a function's `__name__`, as it is written or assigned."""
+    """Return a function's `__name__`, as it is written or assigned."""
     renamed = assigned(function, "__name__")
     text = text_of_value(renamed) if renamed is not None else None
     return str(text) if text is not None else function.original().name
 
 
 def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, list[Hole]]:
-    """Give a parameter's type and default for pydantic, and what of it cannot be read."""
+    """Return a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
     wire = signature.wire_name(part)
@@ -131,7 +131,7 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
 def of_return(
     run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
-    """Give the schema that a framework derives from a function's return annotation; None where it derives none."""
+    """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
     run.start()
     with _making(run):
         return _of_return(run, function, dialect, structured)
@@ -159,7 +159,7 @@ def _of_return(
 
 
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
-    """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+    """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
         with _making(run):
             return schema.checked(schema.of_model(Types(run).of_class(cls))), None
@@ -170,7 +170,7 @@ def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Ho
 
 
 def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
-    """Give the places of the fields of every class whose schema may stand among the definitions, by the name it has there.
+    """Yield the places of the fields of every class whose schema may stand among the definitions, by the name it has there.
 
     Examples of the whole stand at the class.
     """

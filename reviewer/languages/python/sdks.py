@@ -15,7 +15,7 @@ LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
 
 
 def is_fastmcp(path: str) -> bool:
-    """Tell whether a path names the server class of the standalone fastmcp."""
+    """Return whether a path names the server class of the standalone fastmcp."""
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
 
@@ -30,12 +30,12 @@ def _is_provider(path: str, names: tuple[str, ...]) -> bool:
 
 
 def is_provider(instance: Instance) -> bool:
-    """Tell whether an object holds tools for servers, without being one."""
+    """Return whether an object holds tools for servers, without being one."""
     return any(_is_provider(path, PROVIDERS) for path in _made_by(instance))
 
 
 def is_folder_provider(instance: Instance) -> bool:
-    """Tell whether an object takes its tools from the files of a folder."""
+    """Return whether an object takes its tools from the files of a folder."""
     return any(_is_provider(path, PROVIDERS[1:]) for path in _made_by(instance))
 
 
@@ -53,7 +53,7 @@ def framework_of(instance: Instance) -> Framework | None:
 
 
 def generation_of(instance: Instance) -> int | None:
-    """Give the major version of the SDK that a server's class belongs to, where its path shows one."""
+    """Return the major version of the SDK that a server's class belongs to, where its path shows one."""
     paths = _made_by(instance)
     if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
         return 1
@@ -65,21 +65,21 @@ CONVERSATION = "mcp_review.Conversation"
 
 
 def is_conversation(server: Instance) -> bool:
-    """Tell whether no SDK makes a server: it reads requests itself."""
+    """Return whether no SDK makes a server: it reads requests itself."""
     return server.path == CONVERSATION
 
 
 def is_server(value: Value) -> bool:
-    """Tell whether a value is a server object, or a provider, which takes tools as a server does."""
+    """Return whether a value is a server object, or a provider, which takes tools as a server does."""
     return isinstance(value, Instance) and framework_of(value) is not None
 
 
 def is_foreign(value: Value) -> bool:
-    """Tell whether a value is what a library of others gives that speaks of the protocol by its name."""
+    """Return whether a value is what a library of others gives that speaks of the protocol by its name."""
     path = value.path if isinstance(value, External | Instance) else ""
     return FOREIGN.search(path) is not None
 
 
 def is_low_level(instance: Instance) -> bool:
-    """Tell whether a server's tools are listed by a handler of its own."""
+    """Return whether a server's tools are listed by a handler of its own."""
     return any(path in LOW_LEVEL for path in _made_by(instance))

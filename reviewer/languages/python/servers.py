@@ -38,7 +38,7 @@ class ServerReader:
     _tried: int = 0
 
     def read(self) -> tuple[Server, ...]:
-        """Give every server that is not mounted on another, and the tools whose server only a run can tell."""
+        """Return every server that is not mounted on another, and the tools whose server only a run can tell."""
         run = self.run
         mounted = {id(mount.child) for mount in run.mounts}
         given = {id(server) for server in run.servers}
@@ -70,7 +70,7 @@ class ServerReader:
                 yield Server(None, "python", "mcp", server.span, (), None, unread)
 
     def _roots(self, mounted: set[int]) -> list[Instance]:
-        """Give the servers that no other is mounted with; of a circle of mounts, the first."""
+        """Return the servers that no other is mounted with; of a circle of mounts, the first."""
         roots = [server for server in self.run.servers if id(server) not in mounted]
         reached = {id(server) for server in roots}
         for server in self.run.servers:
@@ -80,7 +80,7 @@ class ServerReader:
         return roots
 
     def _hangs(self, server: Instance, roots: set[int], seen: set[int]) -> bool:
-        """Tell whether a server is one of the roots, or mounted on one, at any depth."""
+        """Return whether a server is one of the roots, or mounted on one, at any depth."""
         if id(server) in roots:
             return True
         seen.add(id(server))
@@ -105,7 +105,7 @@ class ServerReader:
         )
 
     def _runs_inline(self, server: Instance, framework: Framework) -> bool:
-        """Tell whether the SDK surely runs tools that are plain functions on the thread of the event loop.
+        """Return whether the SDK surely runs tools that are plain functions on the thread of the event loop.
 
         mcp does so before 2.0 (`FuncMetadata.call_fn_with_arg_validation`, looked up in 1.30.0), fastmcp before 3.0
         (`FunctionTool.run`, in 2.14.7).
@@ -135,7 +135,7 @@ class ServerReader:
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision) -> bool:
-        """Tell whether a change whose server only a run can tell may be one of this server."""
+        """Return whether a change whose server only a run can tell may be one of this server."""
         known = change.server
         if known is not None and (self.groups.get(id(known)) or any(each.parent is known for each in self.run.mounts)):
             return False
@@ -173,7 +173,7 @@ class ServerReader:
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
     def _conditions(self, made: Registration) -> tuple[Condition, ...]:
-        """Give the conditions of a registration, with those under which its module is imported."""
+        """Return the conditions of a registration, with those under which its module is imported."""
         return (*self.reach.conditions(made.module), *made.conditions)
 
     def _tools(self, found: list[Registration], dialect: Dialect) -> tuple[list[Tool], list[Opaque]]:
@@ -279,7 +279,7 @@ def _mounted(tool: Tool, mount: Mount) -> Tool:
 
 
 def _titled(tool: Tool) -> Tool:
-    """Give a tool without a title the one that is made of its name."""
+    """Return a tool without a title the one that is made of its name."""
     if tool.title is not None or not isinstance(tool.name, Text):
         return tool
     return replace(tool, title=Text(tool.name.replace("_", " ").replace("-", " ").title(), tool.name.span))

@@ -63,7 +63,7 @@ def evaluated(run: "Evaluator", part: SignatureParameter, scope: Scope, moment: 
 
 
 def assigned(function: Function, name: str) -> Value | None:
-    """Give what the code assigns to an attribute of a function, or of what it wraps."""
+    """Return what the code assigns to an attribute of a function, or of what it wraps."""
     layer: Function | None = function
     while layer is not None:
         if name in layer.attributes:
@@ -73,7 +73,7 @@ def assigned(function: Function, name: str) -> Value | None:
 
 
 def doubted(function: Function, name: str) -> str | None:
-    """Give what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
+    """Return what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
     layer: Function | None = function
     while layer is not None:
         if name in layer.doubts:
@@ -83,7 +83,7 @@ def doubted(function: Function, name: str) -> str | None:
 
 
 def parts(run: "Evaluator", function: Function) -> list[Part] | None:
-    """Give the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
+    """Return the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
     rewritten = _rewritten(function)
     shown = function.original()
     if rewritten is None:
@@ -98,7 +98,7 @@ def parts(run: "Evaluator", function: Function) -> list[Part] | None:
 
 
 def standing_in(wrapper: Function, subject: Value | None) -> Function:
-    """Give what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
+    """Return what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
     wrapped = subject.function if isinstance(subject, Method) else subject
     attributes = dict(wrapper.attributes)
     if not isinstance(wrapped, Function):
@@ -115,7 +115,7 @@ def standing_in(wrapper: Function, subject: Value | None) -> Function:
 
 
 def _rewritten(function: Function) -> Value | None:
-    """Give the signature that code sets, as it is if nothing is configured."""
+    """Return the signature that code sets, as it is if nothing is configured."""
     found = assigned(function, "__signature__")
     return assumed(found)[0] if found is not None else None
 
@@ -140,12 +140,12 @@ def _given(value: Instance, name: str) -> Value | None:
 
 
 def is_empty(value: Value) -> bool:
-    """Tell whether a value is `inspect.Parameter.empty` or one of its other names."""
+    """Return whether a value is `inspect.Parameter.empty` or one of its other names."""
     return isinstance(value, External) and value.path in EMPTY
 
 
 def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | None:
-    """Give what `inspect.signature(value)` answers, or None if only a run can tell."""
+    """Return what `inspect.signature(value)` answers, or None if only a run can tell."""
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, Function):
         return None
@@ -170,7 +170,7 @@ def _returned(run: "Evaluator", function: Function) -> Value:
 
 
 def _patched(annotations: Value, span: Span) -> Value:
-    """Give the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
+    """Return the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
     entries = annotations.entries if isinstance(annotations, Mapping) and not annotations.open else None
     found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
     if entries is None or isinstance(found[-1] if found else None, Guarded):
@@ -181,7 +181,7 @@ def _patched(annotations: Value, span: Span) -> Value:
 
 
 def return_annotation(run: "Evaluator", function: Function) -> Value | None:
-    """Give the annotation of what a function returns, None if it has none."""
+    """Return the annotation of what a function returns, None if it has none."""
     found = _returned(run, function)
     return None if is_empty(found) else found
 
@@ -246,7 +246,7 @@ def replaced(instance: Instance, arguments: Arguments) -> Value | None:
 
 
 def annotations(run: "Evaluator", function: Function, span: Span) -> Value | None:
-    """Give what `function.__annotations__` holds: a dict by name, with `return`."""
+    """Return what `function.__annotations__` holds: a dict by name, with `return`."""
     found = parts(run, function)
     if found is None:
         return None

@@ -81,7 +81,7 @@ def _may_leave(node: Node) -> bool:
 
 
 def _refuses(node: Node) -> bool:
-    """Tell whether a branch is a refusal: a server that starts has never taken it, so the rest is unconditional."""
+    """Return whether a branch is a refusal: a server that starts has never taken it, so the rest is unconditional."""
     last = _last(node)
     return last is not None and last.type == "raise_statement"
 
@@ -291,7 +291,7 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
 
 
 def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> bool | None:
-    """Tell whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
+    """Return whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
     patterns = [part for part in children(clause) if part.type == "case_pattern"]
     if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
         return None

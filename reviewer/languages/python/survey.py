@@ -117,7 +117,7 @@ def _descends(cls: Class) -> bool:
 
 
 def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
-    """Tell whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
+    """Return whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
     key, owner = (module.path, node.start_byte), _class_around(node)
     handlers = (each.function for _, each, *_ in run.listings if isinstance(each, Method))
     if any(each is not None and each.node == node for each in handlers):

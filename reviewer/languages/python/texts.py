@@ -130,7 +130,7 @@ def loaded(run: "Evaluator", arguments: Arguments) -> Value | None:
 
 
 def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Value:
-    """Give data as a value, made under conditions."""
+    """Return data as a value, made under conditions."""
     if isinstance(document, dict) and all(map(is_sendable, document)):
         entries: list[tuple[Value, Value]] = [
             (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
@@ -166,14 +166,14 @@ def method(called: Method, arguments: Arguments) -> Value | None:
 
 
 def _keys(value: Value) -> Value:
-    """Give what a loop over a dict meets; other values as they are."""
+    """Return what a loop over a dict meets; other values as they are."""
     if isinstance(value, Mapping) and not value.open:
         return Items("list", [key for key, _ in value.entries], value.span)
     return value
 
 
 def _grows(name: str, text: str, handed: list[object]) -> bool:
-    """Tell whether a result would be too long to be made."""
+    """Return whether a result would be too long to be made."""
     sizes = [len(each) for each in handed if isinstance(each, str)]
     if name == "replace" and len(sizes) == 2:
         return (text.count(str(handed[0])) + 1) * sizes[1] > LONGEST
@@ -191,13 +191,13 @@ def _is_unordered(value: Value) -> bool:
 
 
 def _formats(template: str) -> bool:
-    """Tell whether a template's fields hold more than plain names: a width could ask for gigabytes."""
+    """Return whether a template's fields hold more than plain names: a width could ask for gigabytes."""
     fields = [part.partition("}")[0] for part in template.replace("{{", "").split("{")[1:]]
     return any(sign in field for field in fields for sign in ":!.[")
 
 
 def plain(value: Value) -> object:
-    """Give data that is written as Python data; Unknown for anything else, and for what is too large."""
+    """Return data that is written as Python data; Unknown for anything else, and for what is too large."""
     return _Plain().of(value)
 
 
@@ -208,7 +208,7 @@ class _Plain:
         self._values, self._length, self._depth = MOST, LONGEST, DEEPEST
 
     def of(self, value: Value) -> object:
-        """Give a value, or a part of it, as Python data."""
+        """Return a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
             return Unknown(TOO_LARGE, _at(value))
@@ -246,7 +246,7 @@ def _at(value: Value) -> Span:
 
 
 def same_data(one: Value, other: Value) -> bool | None:
-    """Tell whether two containers hold equal data, None where a part of them only a run can tell."""
+    """Return whether two containers hold equal data, None where a part of them only a run can tell."""
     left, right = plain(one), plain(other)
     return None if _holds_unknown(left) or _holds_unknown(right) else left == right
 

@@ -65,12 +65,12 @@ def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> Instance:
 
 
 def is_made(value: Value | None) -> bool:
-    """Tell whether a value is what `Tool.from_function(...)` gives."""
+    """Return whether a value is what `Tool.from_function(...)` gives."""
     return isinstance(value, Instance) and value.path.endswith(".from_function")
 
 
 def is_tool(value: Value | None) -> bool:
-    """Tell whether a value is a tool as an object."""
+    """Return whether a value is a tool as an object."""
     return is_made(value) or (isinstance(value, Instance) and value.path == TOOL)
 
 
@@ -84,7 +84,7 @@ def of_made(run: "Evaluator", made: Instance, tool: Tool) -> Instance:
 
 
 def original(made: Instance) -> Instance | None:
-    """Give a tool as `Tool.from_function(...)` made it, if code looked into it."""
+    """Return a tool as `Tool.from_function(...)` made it, if code looked into it."""
     found = made.attributes.get(ORIGINAL)
     return found if isinstance(found, Instance) else None
 
@@ -139,7 +139,7 @@ def copied(value: Instance, changes: Arguments) -> Instance:
 
 
 def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -> Tool:
-    """Give a tool with what code changed of its value since `before`; what only a run can tell stays as it was, with a note."""
+    """Return a tool with what code changed of its value since `before`; what only a run can tell stays as it was, with a note."""
     changes: dict[str, object] = {}
     holes: list[Hole] = []
     for part in ("name", "title", "description"):
@@ -164,7 +164,7 @@ def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -
 
 
 def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
-    """Tell whether two schemas have different properties."""
+    """Return whether two schemas have different properties."""
     names = set(one.document.get("properties", {}))
     return isinstance(other, Schema) and names != set(other.document.get("properties", {}))
 
@@ -172,7 +172,7 @@ def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
 def _changed_schema(
     run: "Evaluator", value: Instance, before: Instance, names: tuple[str, ...]
 ) -> Schema | Opaque | None:
-    """Give the schema that code put in the place of another, or changed; None if it left it alone."""
+    """Return the schema that code put in the place of another, or changed; None if it left it alone."""
     new = next((each for name in names if (each := value.attributes[name]) is not before.attributes[name]), None)
     if new is None:
         old = value.attributes[names[0]]

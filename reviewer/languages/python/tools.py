@@ -55,7 +55,7 @@ class ToolReader:
     """What of the tool that is being read is given as it is if nothing is configured."""
 
     def text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
-        """Give a part of a tool as text, and note what was assumed for it."""
+        """Return a part of a tool as text, and note what was assumed for it."""
         if value is None:
             return None
         plain, reason = assumed(value)
@@ -149,7 +149,7 @@ class ToolReader:
     def _description(
         self, made: Registration, function: Function, dialect: Dialect, span: Span
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
-        """Give the description, and the texts of arguments that the framework takes out of the docstring."""
+        """Return the description, and the texts of arguments that the framework takes out of the docstring."""
         given = self.text("description", made.keywords.get("description"), span)
         override = assigned(function, "__doc__")
         doubt = doubted(function, "__doc__")
@@ -199,7 +199,7 @@ class ToolReader:
         return self._derived(function, dialect, structured)
 
     def _later(self, made: Registration, function: Function, dialect: Dialect) -> Schema | None:
-        """Give the output schema that the newest release of the framework makes of a function for which this one makes none."""
+        """Return the output schema that the newest release of the framework makes of a function for which this one makes none."""
         newest = newest_dialect(dialect.framework)
         structured = made.keywords.get("structured_output")
         written = "output_schema" in made.keywords or dialect.output
@@ -216,7 +216,7 @@ class ToolReader:
         return Schema(make, Places(self._places))
 
     def _json(self, value: Value | None, span: Span) -> Any:
-        """Give a value as JSON, Opaque if a part of it cannot be read."""
+        """Return a value as JSON, Opaque if a part of it cannot be read."""
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
         document, holes = Jsonable(self.run).read(value)
@@ -224,7 +224,7 @@ class ToolReader:
         return Opaque(hidden[0].opaque.reason, span) if hidden else _without_none(document)
 
     def _meta(self, made: Registration, dialect: Dialect, span: Span) -> Json | Opaque | None:
-        """Give `_meta`: what is written, and the tags where the framework sends them."""
+        """Return `_meta`: what is written, and the tags where the framework sends them."""
         written = self._json(made.keywords.get("meta"), span)
         if dialect.meta_key is None or isinstance(written, Opaque):
             return written  # type: ignore[no-any-return]
@@ -283,7 +283,7 @@ HINTS = frozenset({"title", *CAMEL.values()})
 
 
 def _known(annotations: Json | Opaque | None, dialect: Dialect) -> Json | Opaque | None:
-    """Give the annotations that a release sends."""
+    """Return the annotations that a release sends."""
     if not isinstance(annotations, dict) or dialect.further_annotations:
         return annotations
     return {key: value for key, value in annotations.items() if key in HINTS}
@@ -303,7 +303,7 @@ def _function(value: Value | None) -> Function | None:
 
 
 def _wrapped(made: Registration, function: Function) -> Unknown | None:
-    """Give why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
+    """Return why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
     named = made.keywords.get("name")
     name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
     return name if isinstance(name, Unknown) and name is assigned(function, "__signature__") else None
@@ -338,7 +338,7 @@ def _schema_parameters(
 
 
 def _keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
-    """Give the places of the properties in a schema, and the descriptions that are there and cannot be read."""
+    """Return the places of the properties in a schema, and the descriptions that are there and cannot be read."""
     properties = raw.get("properties") if isinstance(raw, Mapping) else None
     places: dict[str, tuple[Span, Opaque | None]] = {}
     for key, value in properties.entries if isinstance(properties, Mapping) else ():

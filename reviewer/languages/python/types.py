@@ -119,7 +119,7 @@ class Types:
             self.depth -= 1
 
     def _settled(self, value: Value) -> Value:
-        """Give a value as it is if nothing is configured, and note what that depends on."""
+        """Return a value as it is if nothing is configured, and note what that depends on."""
         value, reason = assumed(value)
         if reason is not None:
             self.assumed.append(reason)
@@ -242,7 +242,7 @@ class Types:
         return kind
 
     def _metadata(self, each: Value, kind: Any, scope: Scope) -> Any:
-        """Give what of one piece of metadata shows in a schema, or None."""
+        """Return what of one piece of metadata shows in a schema, or None."""
         each = self._settled(each)
         if isinstance(each, UNSURE):
             raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
@@ -283,7 +283,7 @@ class Types:
         return pydantic.Field(self.plain(given, scope), **keywords)
 
     def factory(self, written: Value | None, scope: Scope) -> Callable[[], Any]:
-        """Give what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
+        """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
         if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
             return EMPTY[written.path.removeprefix("builtins.")]
 
@@ -297,7 +297,7 @@ class Types:
         return make
 
     def plain(self, value: Value, scope: Scope) -> Any:
-        """Give the Python value of a default or a keyword. Raises NotReadableError."""
+        """Return the Python value of a default or a keyword. Raises NotReadableError."""
         with self._deeper(value, scope):
             return self._plain(value, scope)
 
@@ -392,7 +392,7 @@ class Types:
         return self.of_annotation(part.annotation, scope), self.default(part)
 
     def default(self, part: Part) -> Any:
-        """Give a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
+        """Return a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
         written = assumed(part.default)[0]
@@ -411,14 +411,14 @@ def _backtracks(made: Any) -> bool:
 
 
 def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Give the arguments of a subscript, whether the grammar sees one tuple or several."""
+    """Return the arguments of a subscript, whether the grammar sees one tuple or several."""
     if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].kind == "tuple":
         return tuple(arguments[0].items)
     return arguments
 
 
 def _members(form: TypeForm, scope: Scope) -> list[Any]:
-    """Give the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
+    """Return the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
     found: list[Any] = []
     for each in flat(form.arguments):
         current().spend("nodes")
@@ -449,10 +449,10 @@ def _constraint(made: Instance, scope: Scope) -> Any:
 
 
 def is_ellipsis(value: Value) -> bool:
-    """Tell whether a value is `...`."""
+    """Return whether a value is `...`."""
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
 def span_of(value: Value | None, scope: Scope) -> Span:
-    """Give the place of a value, or that of the module it stands in."""
+    """Return the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.span(scope.module.root)

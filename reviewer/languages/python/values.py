@@ -67,12 +67,12 @@ class Mapping:
     _indexed: int = 0
 
     def get(self, key: "Plain") -> Union["Value", None]:
-        """Give the last value stored under a key."""
+        """Return the last value stored under a key."""
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
         return bare(found[-1]) if found else None
 
     def at(self, key: "Value") -> Union["Value", None]:
-        """Give the last value stored under a key that is a constant or a member of an enumeration."""
+        """Return the last value stored under a key that is a constant or a member of an enumeration."""
         last = self._index().get(key_of(key), (0, None))[1]
         return bare(self.entries[last][1]) if last is not None else None
 
@@ -97,7 +97,7 @@ class Mapping:
         self._places, self._indexed = {}, 0
 
     def _index(self) -> dict[object, tuple[int, int]]:
-        """Give the first and the last place of each key that can be told from others; entries are added at the end."""
+        """Return the first and the last place of each key that can be told from others; entries are added at the end."""
         for place in range(self._indexed, len(self.entries)):
             key = key_of(self.entries[place][0])
             if key is not None:
@@ -124,7 +124,7 @@ class Scope:
     """The modules outside of the project whose names are imported with `*`, by their paths."""
 
     def at(self, name: str, moment: int | None) -> "Value":
-        """Give what a name of this scope means, or meant at a moment."""
+        """Return what a name of this scope means, or meant at a moment."""
         if moment is not None:
             for until, value in self.before.get(name, ()):
                 if moment < until:
@@ -180,7 +180,7 @@ class Class:
         return self._names
 
     def lineage(self) -> Iterator["Class"]:
-        """Give this class and its bases in the project, each once, nearest first."""
+        """Yield this class and its bases in the project, each once, nearest first."""
         seen: set[int] = set()
         waiting = [self]
         while waiting:
@@ -239,7 +239,7 @@ class Instance:
         return self.made_by.path if isinstance(self.made_by, External) else ""
 
     def argument(self, name: str, position: int | None = None) -> Union["Value", None]:
-        """Give an argument by name, or by its position."""
+        """Return an argument by name, or by its position."""
         if name in self.keywords:
             return self.keywords[name]
         return self.args[position] if position is not None and position < len(self.args) else None
@@ -342,7 +342,7 @@ UNSURE = (Unknown, Alternatives)
 
 
 def assumed(value: Value) -> tuple[Value, str | None]:
-    """Give what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
+    """Return what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
     reason: str | None = None
     for _ in range(20):
         match value:
@@ -356,20 +356,20 @@ def assumed(value: Value) -> tuple[Value, str | None]:
 
 
 def since(reason: str, span: Span, value: Value) -> Unknown:
-    """Give what came of a value that was assumed for a reason."""
+    """Return what came of a value that was assumed for a reason."""
     if isinstance(value, Unknown) and value.assumed is None:
         return value
     return Unknown(reason, span, value)
 
 
 def guarded(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
-    """Give a value as an element that is there under those conditions that do not hold for its container anyway."""
+    """Return a value as an element that is there under those conditions that do not hold for its container anyway."""
     further = tuple(each for each in conditions if each not in known)
     return Guarded(bare(value), further) if further else value
 
 
 def bare(value: Value) -> Value:
-    """Give an element without the conditions under which it is there."""
+    """Return an element without the conditions under which it is there."""
     return value.value if isinstance(value, Guarded) else value
 
 
@@ -386,14 +386,14 @@ class Arguments:
     bound: dict[str, Value] = field(default_factory=dict)
 
     def get(self, name: str, position: int | None = None) -> Value | None:
-        """Give an argument by name, or by its position."""
+        """Return an argument by name, or by its position."""
         if name in self.keywords:
             return self.keywords[name]
         return self.positional[position] if position is not None and position < len(self.positional) else None
 
 
 def text_of_value(value: Value) -> Text | None:
-    """Give a string constant, or a member of a string enum, as a text with its place."""
+    """Return a string constant, or a member of a string enum, as a text with its place."""
     if isinstance(value, Const):
         return Text(value.value, value.span) if isinstance(value.value, str) else None
     if isinstance(value, Instance) and "value" in value.attributes and _is_text_enum(value.made_by):
@@ -402,7 +402,7 @@ def text_of_value(value: Value) -> Text | None:
 
 
 def key_of(value: Value) -> object | None:
-    """Give what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
+    """Return what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
     if isinstance(value, Const):
         return (type(value.value), value.value)
     if (text := text_of_value(value)) is not None:
@@ -416,7 +416,7 @@ def _is_text_enum(cls: Class | External) -> bool:
 
 
 def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
-    """Give a value as a text, as absent, or as something that cannot be read."""
+    """Return a value as a text, as absent, or as something that cannot be read."""
     if value is None or (isinstance(value, Const) and value.value is None):
         return None
     text = text_of_value(value)

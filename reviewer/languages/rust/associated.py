@@ -31,12 +31,12 @@ class SchemaMaking:
 
 
 def input_of(items: Items, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
-    """Give the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
+    """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
     return _input(items, type_, path, next(_makings(items, name), SchemaMaking()), span)
 
 
 def input_by(items: Items, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
-    """Give the schema that a function of the project makes of the type that it belongs to."""
+    """Return the schema that a function of the project makes of the type that it belongs to."""
     made = next(_within(items, function), None)
     if made is None:
         opaque = Opaque(f"`{function}` is not declared in the reviewed files", span)

@@ -52,7 +52,7 @@ def attributed(items: Items) -> Iterator[Server]:
 
 
 def _sdk(items: Items, path: str, mark: Attribute) -> str | None:
-    """Tell which of the SDKs an attribute is of."""
+    """Return which of the SDKs an attribute is of."""
     if mark.name not in ("server", "mcp_server"):
         return None
     used = items.uses(path)
@@ -73,7 +73,7 @@ class _Reader(Reader):
     sdk: str
 
     def text(self, name: str) -> Text | Opaque | None:
-        """Give an argument of the attribute that is a string, by its name or by standing first."""
+        """Return an argument of the attribute that is a string, by its name or by standing first."""
         first = next((each for each in self.mark.arguments if each.name is None), None)
         if first is None or name != ("name" if self.sdk in NAMED_FIRST else "description"):
             return Reader.text(self, name)
@@ -81,11 +81,11 @@ class _Reader(Reader):
         return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.span(first.node))
 
     def span(self, node: Node) -> Span:
-        """Give the place of a node of the function."""
+        """Return the place of a node of the function."""
         return self.items.span(self.path, node)
 
     def description(self) -> Text | Opaque | None:
-        """Give what the tool is said to do."""
+        """Return what the tool is said to do."""
         added = next((each for name in ADDED if (each := self.mark.argument(name)) is not None), None)
         if added is not None:
             return Opaque(f"`{added.name}` is put into it", self.span(added.node))
@@ -95,7 +95,7 @@ class _Reader(Reader):
         return descriptions.of_docs(self.items, self.node, self.path, until_attribute=False)
 
     def annotations(self) -> Json | Opaque | None:
-        """Give the hints that the attribute sets."""
+        """Return the hints that the attribute sets."""
         found = {}
         for name, hint in HINTS.items():
             argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
@@ -104,11 +104,11 @@ class _Reader(Reader):
         return unread(found, self.span(self.node)) or found or Reader.annotations(self)
 
     def input(self) -> Input:
-        """Give the schema of the arguments, and the arguments."""
+        """Return the schema of the arguments, and the arguments."""
         parameters = child(self.node, "parameters") or self.node
         unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.span(parameters))
         return unknown, unknown
 
     def output(self) -> Schema | Opaque | None:
-        """Give the schema of the result."""
+        """Return the schema of the result."""
         return None

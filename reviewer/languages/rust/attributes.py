@@ -44,7 +44,7 @@ class Doc:
 
 
 def gap(node: Node) -> list[Node]:
-    """Give the attributes and comments before a node, first to last."""
+    """Return the attributes and comments before a node, first to last."""
     found = []
     before = node.prev_sibling
     while before is not None and (before.type in GAP or before.type in ("visibility_modifier", "ERROR")):
@@ -57,7 +57,7 @@ def gap(node: Node) -> list[Node]:
 
 
 def before(node: Node) -> list[Attribute]:
-    """Give the attributes that stand over a node; `cfg_attr` stands for what it holds."""
+    """Return the attributes that stand over a node; `cfg_attr` stands for what it holds."""
     return [each for part in gap(node) if part.type == "attribute_item" for each in read(part)]
 
 
@@ -86,7 +86,7 @@ def named(found: list[Attribute], name: str) -> Attribute | None:
 
 
 def derives(found: list[Attribute]) -> set[str]:
-    """Give the names of the traits that are derived."""
+    """Return the names of the traits that are derived."""
     return {(each.name or "").rpartition("::")[2] for part in found if part.name == "derive" for each in part.arguments}
 
 
@@ -106,7 +106,7 @@ def _comment_text(part: Node, text: str) -> str:
 
 
 def conditions(source: Source, node: Node) -> tuple[Condition, ...]:
-    """Give the `#[cfg(…)]` conditions that stand over a node."""
+    """Return the `#[cfg(…)]` conditions that stand over a node."""
     return tuple(
         Condition(string_of(part), span_of(source, part))
         for part in gap(node)

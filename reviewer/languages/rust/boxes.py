@@ -49,7 +49,7 @@ def _macros(items: Items) -> Iterator[tuple[str, Node]]:
 
 
 def asked_for(items: Items, folder: str | None) -> Iterator[Tool]:
-    """Give the tools of a package that code asks the types for: `registry.add(Lend::tool(), lend)`."""
+    """Yield the tools of a package that code asks the types for: `registry.add(Lend::tool(), lend)`."""
     for path in items.mentioning(ASKING):
         for call in items.of_kinds(path, "call_expression") if items.package_folder(path) == folder else ():
             if (call.text or b"").endswith(b"::tool()") and not in_test(call):
@@ -113,7 +113,7 @@ def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None
 
 
 def _input(items: Items, item: Item) -> Input:
-    """Give the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
+    """Return the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
     name = child(item.node, "name")
     if name is None or not _is_of_schemars(items, item):
         return rust_sdk.of_struct(items, item)
@@ -121,7 +121,7 @@ def _input(items: Items, item: Item) -> Input:
 
 
 def _is_of_schemars(items: Items, item: Item) -> bool:
-    """Tell whether the `JsonSchema` that is derived is that of schemars."""
+    """Return whether the `JsonSchema` that is derived is that of schemars."""
     used = items.uses(item.path)
     for mark in attributes.before(item.node):
         for each in mark.arguments if mark.name == "derive" else ():

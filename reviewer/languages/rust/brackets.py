@@ -7,7 +7,7 @@ NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 
 
 def nests_too_deep(data: bytes) -> bool:
-    """Tell whether brackets stand in brackets deeper than anybody writes: each round takes out the innermost pairs."""
+    """Return whether brackets stand in brackets deeper than anybody writes: each round takes out the innermost pairs."""
     brackets = data.translate(BRACKETS, NO_BRACKETS)
     for _ in range(DEEPEST):
         fewer = brackets.replace(b"()", b"")

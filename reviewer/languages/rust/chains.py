@@ -24,7 +24,7 @@ OF_ITSELF = pattern(r"self\s*\.\s*(\w+)\s*\(")
 
 
 def continued(maker: Maker, making: ToolExpression, call: Node, place: Place, function: Item) -> ToolExpression:
-    """Give a tool as the calls on it leave it, which follow the call of a function of the project that makes it."""
+    """Return a tool as the calls on it leave it, which follow the call of a function of the project that makes it."""
     parts = dict(making.parts)
     back = segments(type_) if (type_ := child(function.node, "return_type")) is not None else ()
     owner = owner_of(function.node) if back == ("Self",) else back[-1] if back else None
@@ -40,7 +40,7 @@ def continued(maker: Maker, making: ToolExpression, call: Node, place: Place, fu
 
 
 def _changes_itself(method: Item, owner: str | None) -> bool:
-    """Tell whether a method of a type takes its value and gives it back."""
+    """Return whether a method of a type takes its value and gives it back."""
     given, back = child(method.node, "parameters"), child(method.node, "return_type")
     first = given.named_children[0] if given is not None and given.named_children else None
     taken = first is not None and first.type == "self_parameter" and "&" not in string_of(first)
@@ -65,7 +65,7 @@ def _through(maker: Maker, parts: dict[str, object], methods: list[Item], call: 
 
 
 def _set(maker: Maker, method: Item, depth: int = 2) -> Iterator[tuple[str, Node | None]]:
-    """Give the fields that a method's code changes, with what is assigned to one, None if it is changed in another way."""
+    """Yield the fields that a method's code changes, with what is assigned to one, None if it is changed in another way."""
     body = child(method.node, "body")
     for each in below(body) if body is not None else ():
         if each.type == "assignment_expression":
@@ -81,7 +81,7 @@ def _set(maker: Maker, method: Item, depth: int = 2) -> Iterator[tuple[str, Node
 
 
 def _named(written: str) -> list[str]:
-    """Give the first field of a tool that an expression on `self` leads over."""
+    """Return the first field of a tool that an expression on `self` leads over."""
     hit = OWN.match(written)
     return [name for name in re.findall(r"\w+", hit[1]) if name in KEYS][:1] if hit is not None else []
 

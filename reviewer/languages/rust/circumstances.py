@@ -17,7 +17,7 @@ CALLERS = 3
 
 
 def conditions_of(source: Source, node: Node) -> tuple[Condition, ...]:
-    """Give the conditions between a node and the function around it, outermost first."""
+    """Return the conditions between a node and the function around it, outermost first."""
     found: list[Condition] = []
     inner, around = node, node.parent
     found += reversed(attributes.conditions(source, node))
@@ -41,7 +41,7 @@ def _of_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
 
 
 def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
-    """Give the conditions of the only call that leads to the function around a node, if there is only one."""
+    """Return the conditions of the only call that leads to the function around a node, if there is only one."""
     around = nearest(node, "function_item")
     name = string_of(child(around, "name") or around) if around is not None else ""
     if depth == 0 or around is None or len(items.functions(name)) != 1:
@@ -54,7 +54,7 @@ def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tup
 
 
 def conditions_of_module(items: Items, path: str) -> tuple[Condition, ...]:
-    """Give the `#[cfg]` over the `mod` declarations that lead to a file."""
+    """Return the `#[cfg]` over the `mod` declarations that lead to a file."""
     found: list[Condition] = []
     folder, _, file = path.rpartition("/")
     stem = file.removesuffix(".rs")

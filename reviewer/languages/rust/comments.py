@@ -72,7 +72,7 @@ class _Around:
 
 
 def _covered(source: Source, comment: Node, around: _Around) -> Span:
-    """Give the line that a comment ends, or the item that it stands over."""
+    """Return the line that a comment ends, or the item that it stands over."""
     line = source.line_span(comment.start_point[0] + 1)
     start = source.data.rfind(b"\n", 0, comment.start_byte) + 1
     if source.data[start : comment.start_byte].strip():
@@ -85,7 +85,7 @@ def _covered(source: Source, comment: Node, around: _Around) -> Span:
 
 
 def _end(first: Node) -> Node:
-    """Give the end of an item that begins with attributes, or with a name among a macro's tokens."""
+    """Return the end of an item that begins with attributes, or with a name among a macro's tokens."""
     last = first
     while last.type in ATTRIBUTES and last.next_named_sibling is not None:
         last = last.next_named_sibling

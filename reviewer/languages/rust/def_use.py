@@ -22,19 +22,19 @@ UNCHANGING = frozenset(
 
 
 def shown(node: Node) -> str:
-    """Give the source of a node on one short line."""
+    """Return the source of a node on one short line."""
     text = " ".join(string_of(node).split())
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def arguments_of(call: Node) -> list[Node]:
-    """Give the arguments of a call."""
+    """Return the arguments of a call."""
     found = child(call, "arguments")
     return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
 
 
 def result_of(block: Node) -> Node | None:
-    """Give the expression that a block comes to, or None if there are several or none."""
+    """Return the expression that a block comes to, or None if there are several or none."""
     parts = [part for part in block.named_children if part.type not in IGNORED]
     if not parts or any(True for part in parts[:-1] for _ in _returns(part)):
         return None
@@ -109,7 +109,7 @@ HOLDING = frozenset({"Object", "Some", "Ok"})
 
 
 def held_by(pattern: Node | None) -> str | None:
-    """Give the name that `Value::Object(name)`, `Ok(Value::Object(name))` and the like bind."""
+    """Return the name that `Value::Object(name)`, `Ok(Value::Object(name))` and the like bind."""
     while pattern is not None and pattern.type == "match_pattern" and len(pattern.named_children) == 1:
         pattern = pattern.named_children[0]
     if pattern is None or pattern.type != "tuple_struct_pattern" or len(pattern.named_children) != 2:
@@ -121,7 +121,7 @@ def held_by(pattern: Node | None) -> str | None:
 
 
 def branch_for_object(node: Node) -> tuple[str, Node] | None:
-    """Give the branch that a `match` or `if let` takes for a JSON object, and the name of the object in it."""
+    """Return the branch that a `match` or `if let` takes for a JSON object, and the name of the object in it."""
     if node.type == "if_expression":
         name, taken = held_by(child(child(node, "condition"), "pattern")), child(node, "consequence")
         return (name, taken) if name is not None and taken is not None else None
@@ -141,7 +141,7 @@ BINDING = frozenset({"function_item", "closure_expression", "for_expression", "m
 
 
 def _binds(node: Node, name: str) -> bool:
-    """Tell whether a construct binds a name in its pattern or parameters."""
+    """Return whether a construct binds a name in its pattern or parameters."""
     spot = child(node, "pattern") or child(node, "parameters")
     if spot is None and node.type == "if_expression":
         spot = child(child(node, "condition"), "pattern")
@@ -165,7 +165,7 @@ def changes(name: str, block: Node) -> Iterator[Node]:
 
 
 def _assigns(node: Node, name: str) -> bool:
-    """Tell whether an assignment is to a name, or to a part of what it holds."""
+    """Return whether an assignment is to a name, or to a part of what it holds."""
     place = child(node, "left") if node.type in ("assignment_expression", "compound_assignment_expr") else None
     while place is not None and place.type in ("index_expression", "field_expression"):
         place = place.named_children[0]
@@ -173,11 +173,11 @@ def _assigns(node: Node, name: str) -> bool:
 
 
 def _lends(node: Node, name: str) -> bool:
-    """Tell whether an expression is `&mut name`."""
+    """Return whether an expression is `&mut name`."""
     return node.type == "reference_expression" and string_of(node).split() == ["&mut", name]
 
 
 def local(name: Node) -> Node | None:
-    """Give the expression that a local name is bound to, if it is never bound to another."""
+    """Return the expression that a local name is bound to, if it is never bound to another."""
     found = binding(string_of(name), name, None)
     return found[0] if found is not None else None

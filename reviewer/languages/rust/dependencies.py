@@ -12,7 +12,7 @@ Version = tuple[int, ...]
 
 
 def version_of(manifests: dict[str, Manifest], path: str, crate: str) -> Version | None:
-    """Give the version of a crate, or None if nothing tells."""
+    """Return the version of a crate, or None if nothing tells."""
     wanted = next(filter(None, (_required(file, crate) for file in _above(manifests, path, "Cargo.toml"))), None)
     for file in _above(manifests, path, "Cargo.lock"):
         locked = _locked(file, crate)
@@ -64,5 +64,5 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 
 def _fits(version: Version, wanted: Version) -> bool:
-    """Tell whether Cargo takes a version for a requirement."""
+    """Return whether Cargo takes a version for a requirement."""
     return version[0] == wanted[0] and (version[1] == wanted[1] if wanted[0] == 0 else version[1] >= wanted[1])

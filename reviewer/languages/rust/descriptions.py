@@ -37,7 +37,7 @@ def of_docs(
 
 
 def documentation(items: Items, over: Node, path: str) -> Text | None:
-    """Give all docs over a function, whether a macro makes a description of them or not; None where there are none."""
+    """Return all docs over a function, whether a macro makes a description of them or not; None where there are none."""
     found = of_docs(items, over, path, until_attribute=False)
     return found if isinstance(found, Text) else None
 

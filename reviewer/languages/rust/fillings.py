@@ -30,7 +30,7 @@ def filled(folder: Folder, name: str, value: Folded, block: Node, place: Place) 
 
 
 def _taken(folder: Folder, change: Node, block: Node, place: Place) -> Place | Opaque | None:
-    """Tell whether a run comes by a statement, and with which names; None if it surely does not.
+    """Return whether a run comes by a statement, and with which names; None if it surely does not.
 
     `if let Some(name) = given` is known to be taken where what is given is.
     """
@@ -63,7 +63,7 @@ def _asked(folder: Folder, condition: Node, consequence: bool, place: Place) -> 
 
 
 def _entry(folder: Folder, name: str, change: Node, place: Place) -> tuple[list[Folded], Folded] | None:
-    """Give the keys, outermost first, and the value that a change puts there."""
+    """Return the keys, outermost first, and the value that a change puts there."""
     if change.type == "assignment_expression":
         keys: list[Folded] = []
         left = child(change, "left")
@@ -79,7 +79,7 @@ def _entry(folder: Folder, name: str, change: Node, place: Place) -> tuple[list[
 
 
 def _put(value: Folded, keys: list[Folded], given: Folded) -> dict[str, Folded] | None:
-    """Give a map with something put into it; None if it is no map, or a key is not known."""
+    """Return a map with something put into it; None if it is no map, or a key is not known."""
     if not keys or not isinstance(value, dict) or not isinstance(keys[0], Text):
         return None
     inner = given if len(keys) == 1 else _put(value.get(keys[0]), keys[1:], given)

@@ -443,7 +443,7 @@ def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
 
 
 def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
-    """Give T of `schema_for_type::<T>`."""
+    """Return T of `schema_for_type::<T>`."""
     if function.type != "generic_function" or names[-1] not in SCHEMAS:
         return None
     types = child(function, "type_arguments")

@@ -21,7 +21,7 @@ def given(call: Node, function: Node, names: Mapping[str, Any], path: str) -> di
 
 
 def meant(type_: Node, names: Mapping[str, Any], path: str) -> tuple[Node, str]:
-    """Give the type that stands for a type parameter, and any other type as it is; `(T)` is what a macro is given."""
+    """Return the type that stands for a type parameter, and any other type as it is; `(T)` is what a macro is given."""
     found = names.get(MARK.format(string_of(type_).strip("() \n")))
     return (found[0], found[1]) if found is not None else (type_, path)
 

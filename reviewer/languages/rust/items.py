@@ -135,7 +135,7 @@ class Items:
         return self._roots[path]
 
     def written(self, path: str) -> tuple[Source, Node]:
-        """Give a file as it was written, before its macros were, and its root."""
+        """Return a file as it was written, before its macros were, and its root."""
         source = as_written(self.sources[path])
         return source, self.root(path) if source is self.sources[path] else parse_bounded(source, "rust")
 
@@ -259,15 +259,15 @@ class Items:
         return Folder(self).text(expression, path)
 
     def text(self, path: str, node: Node) -> Text:
-        """Give the source of a node."""
+        """Return the source of a node."""
         return text_of(self.sources[path], node)
 
     def span(self, path: str, node: Node) -> Span:
-        """Give the place of a node."""
+        """Return the place of a node."""
         return span_of(self.sources[path], node)
 
     def version(self, path: str, crate: str) -> Version | None:
-        """Give major and minor version of a crate that a file is compiled against, or None if nothing tells."""
+        """Return major and minor version of a crate that a file is compiled against, or None if nothing tells."""
         if crate in self._given:
             return self._given[crate]
         key = (self.package_folder(path) or "", crate)
@@ -294,7 +294,7 @@ class Items:
         return {path: place for place, path in enumerate(self.sources)}
 
     def _heads(self, path: str) -> frozenset[bytes]:
-        """Give the words that stand in the heads of a file's impls and traits."""
+        """Return the words that stand in the heads of a file's impls and traits."""
         if path not in self._headed:
             heads = [head for each in HEADS for head in each.findall(self.sources[path].data)]
             self._headed[path] = frozenset(WORD.findall(b" ".join(heads)))
@@ -305,7 +305,7 @@ _declared: WeakKeyDictionary[Source, list[tuple[bytes, bytes]]] = WeakKeyDiction
 
 
 def _declared_in(source: Source) -> list[tuple[bytes, bytes]]:
-    """Give the words and names of a file's declarations, read once for all who read the same source."""
+    """Return the words and names of a file's declarations, read once for all who read the same source."""
     if source not in _declared:
         found = ((word, set(pattern.findall(source.data))) for word, pattern in DECLARATIONS.items())
         _declared[source] = [(word, name) for word, names in found for name in names]
@@ -329,7 +329,7 @@ def once(read: Callable[[Items], T]) -> Callable[[Items], T]:
 
 
 def in_test(node: Node) -> bool:
-    """Tell whether a node lies in a `#[cfg(test)]` item or in a `#[test]` function."""
+    """Return whether a node lies in a `#[cfg(test)]` item or in a `#[test]` function."""
     current: Node | None = node
     while current is not None:
         if (current.type in CONTAINERS or current.type in NAMED) and _is_test(current):
@@ -339,7 +339,7 @@ def in_test(node: Node) -> bool:
 
 
 def attributes_before(node: Node) -> Iterator[Node]:
-    """Give the attributes that stand over a node, last to first, whatever stands between."""
+    """Yield the attributes that stand over a node, last to first, whatever stands between."""
     before = node.prev_sibling
     while before is not None and (before.type in GAP or before.type == "visibility_modifier"):
         if before.type == "attribute_item":
@@ -365,7 +365,7 @@ def _declarations(node: Node) -> Iterator[Node]:
 
 
 def _inner_modules(node: Node) -> tuple[str, ...]:
-    """Give the names of the modules within the file that a node stands in, and of the impl's type."""
+    """Return the names of the modules within the file that a node stands in, and of the impl's type."""
     names = []
     parent = node.parent
     while parent is not None:
@@ -379,7 +379,7 @@ def _inner_modules(node: Node) -> tuple[str, ...]:
 
 
 def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
-    """Tell whether what stands in an impl block is asked for by its type's name, and only that."""
+    """Return whether what stands in an impl block is asked for by its type's name, and only that."""
     around = item.node.parent.parent if item.node.parent is not None else None
     by_type = len(names) > 1 and names[-2][:1].isupper()
     if around is None or around.type not in ("impl_item", "trait_item"):

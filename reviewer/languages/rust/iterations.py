@@ -40,7 +40,7 @@ def mapped(folder: Folder, function: Node, call: Node, place: Place) -> list[Fol
 
 
 def _iterates(value: Node | None) -> bool:
-    """Tell whether a call gives an iterator; an `Option` has a `map` too."""
+    """Return whether a call gives an iterator; an `Option` has a `map` too."""
     function = child(value, "function")
     return function is not None and string_of(child(function, "field") or function) in ITERATING
 

@@ -181,7 +181,7 @@ class Listing:
         return True
 
     def _makes(self, value: Node, spot: Spot) -> bool:
-        """Tell whether a function of the project that a chain of calls enters makes tools, be it none."""
+        """Return whether a function of the project that a chain of calls enters makes tools, be it none."""
         step: Node | None = value
         while step is not None and step.type in ("call_expression", "field_expression"):
             target = self._target(step, spot) if step.type == "call_expression" else None
@@ -377,7 +377,7 @@ MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bList
 
 
 def _given_by(items: Items, method: Item) -> str:
-    """Tell whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
+    """Return whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
     block = method.node.parent.parent if method.node.parent is not None else None
     trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
     back = string_of(child(method.node, "return_type") or method.node)
@@ -387,7 +387,7 @@ def _given_by(items: Items, method: Item) -> str:
 
 
 def leaves(tree: Node) -> Iterator[list[Node]]:
-    """Give the expressions among the tokens of `json!`."""
+    """Yield the expressions among the tokens of `json!`."""
     for part in tokens.split(tokens.inner(tree)):
         colon = next((place for place, token in enumerate(part) if token.type == ":"), -1)
         value = part[colon + 1 :]
@@ -398,7 +398,7 @@ def leaves(tree: Node) -> Iterator[list[Node]]:
 
 
 def _added(call: Node) -> Node | None:
-    """Give what a call adds to a list of tools, if only a run can tell what that is."""
+    """Return what a call adds to a list of tools, if only a run can tell what that is."""
     function, arguments = child(call, "function"), arguments_of(call)
     if function is None or function.type != "field_expression" or len(arguments) != 1:
         return None
@@ -413,7 +413,7 @@ def _added(call: Node) -> Node | None:
 
 
 def _begins_list(let: Node, value: Node) -> bool:
-    """Tell whether a list of tools that more are added to begins with what a call on the server gives."""
+    """Return whether a list of tools that more are added to begins with what a call on the server gives."""
     name, given = string_of(child(let, "pattern") or let), string_of(value)
     grows = any(part.type == "mutable_specifier" for part in let.named_children) and "tools" in name
     return (

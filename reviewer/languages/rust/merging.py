@@ -8,7 +8,7 @@ from reviewer.source import Opaque
 
 
 def merged(kept: list[Tool], new: list[Tool], name: str, code: str) -> list[Tool]:
-    """Give the tools that a piece of code leaves, which is run for each of the new ones under a name.
+    """Return the tools that a piece of code leaves, which is run for each of the new ones under a name.
 
     Code that compares names leaves one tool of each: the new one where it is assigned to an index, the kept one where not.
     """

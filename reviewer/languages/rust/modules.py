@@ -32,12 +32,12 @@ def files_of_tests(path: str, data: bytes) -> Iterator[str]:
 
 
 def is_among(path: str, files: tuple[str, ...]) -> bool:
-    """Tell whether a file is one of some modules, or of a module below one."""
+    """Return whether a file is one of some modules, or of a module below one."""
     return any(path == file or path.startswith(file.removesuffix(".rs") + "/") for file in files)
 
 
 def modules_path(path: str) -> tuple[str, ...]:
-    """Give a file's module path; the folder of its package stands for the crate's name."""
+    """Return a file's module path; the folder of its package stands for the crate's name."""
     *folders, file = [part for part in path.split("/") if part != "src"]
     stem = file.removesuffix(".rs")
     names = folders if stem in ROOTS else [*folders, stem]
@@ -45,10 +45,10 @@ def modules_path(path: str) -> tuple[str, ...]:
 
 
 def crate_folder(path: str) -> str:
-    """Give the part of a file's path that leads to its crate's source."""
+    """Return the part of a file's path that leads to its crate's source."""
     return path.rpartition("src/")[0]
 
 
 def inside_crate(path: str) -> tuple[str, ...]:
-    """Give a file's module path within its crate."""
+    """Return a file's module path within its crate."""
     return modules_path(path.rpartition("src/")[2])

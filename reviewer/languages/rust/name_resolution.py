@@ -25,17 +25,17 @@ SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 
 
 def function_around(node: Node) -> Node | None:
-    """Give the function that a node stands in."""
+    """Return the function that a node stands in."""
     return nearest(node.parent, "function_item")
 
 
 def parameters_of(function: Node | None) -> list[Node]:
-    """Give the parameters of a function, without `self`."""
+    """Return the parameters of a function, without `self`."""
     return [part for part in named_in(function, "parameters") if part.type == "parameter"]
 
 
 def last_segment(name: Node) -> str:
-    """Give the last name of a path: `respond` of `core::respond`, `Service` of `Service::<T>`."""
+    """Return the last name of a path: `respond` of `core::respond`, `Service` of `Service::<T>`."""
     while name.type in GENERIC or name.type in SCOPED:
         inner = child(name, "function") or child(name, "type") or child(name, "name")
         if inner is None:
@@ -45,13 +45,13 @@ def last_segment(name: Node) -> str:
 
 
 def _function(call: Node) -> Node | None:
-    """Give the expression that is called, its type arguments left out."""
+    """Return the expression that is called, its type arguments left out."""
     function = child(call, "function") if call.type == "call_expression" else None
     return child(function, "function") if function is not None and function.type == "generic_function" else function
 
 
 def called(call: Node) -> str | None:
-    """Give the last name of what is called, of a function as of a method."""
+    """Return the last name of what is called, of a function as of a method."""
     function = _function(call)
     if function is None:
         return None
@@ -62,13 +62,13 @@ def called(call: Node) -> str | None:
 
 
 def receiver(call: Node) -> Node | None:
-    """Give the expression that a method is called on."""
+    """Return the expression that a method is called on."""
     function = _function(call)
     return child(function, "value") if function is not None and function.type == "field_expression" else None
 
 
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
-    """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
+    """Return a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
     large = node.end_byte - node.start_byte > KEPT_BELOW
     return walk_without(node, stop) if large else iter(_held(node, stop))
 
@@ -160,13 +160,13 @@ def constant(items: Items, name: Node, path: str) -> tuple[Node, str] | None:
 
 
 def arms_of(match: Node) -> list[Node]:
-    """Give the arms of a match."""
+    """Return the arms of a match."""
     body = child(match, "body")
     return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
 
 
 def function_at(items: Items, span: Span) -> Item | None:
-    """Give the function that stands at a place, or that an attribute there is of."""
+    """Return the function that stands at a place, or that an attribute there is of."""
     if span.path not in items.sources:
         return None
     start, _ = items.sources[span.path].reach(span)

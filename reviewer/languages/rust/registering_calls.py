@@ -30,7 +30,7 @@ class _Keeper:
 
 
 def registered_by_calls(items: Items) -> tuple[list[Tool], list[Opaque]]:
-    """Give the tools that calls of such functions add, and the calls whose tool has a name that only a run tells."""
+    """Return the tools that calls of such functions add, and the calls whose tool has a name that only a run tells."""
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
     for keeper in _keepers(items):

@@ -56,7 +56,7 @@ def _unrouted(items: Items) -> Iterator[RegistrationPitfall]:
 
 
 def _may_collect(items: Items, path: str, block: Node) -> bool:
-    """Tell whether something unknown may collect a block's tools: an attribute of the project, `tool_box!` of rmcp 0.1."""
+    """Return whether something unknown may collect a block's tools: an attribute of the project, `tool_box!` of rmcp 0.1."""
     foreign = any(each.name not in HARMLESS for each in attributes.before(block))
     return foreign or BOXED.search(items.sources[path].data) is not None
 
@@ -69,7 +69,7 @@ def _is_of_rmcp(items: Items, path: str, mark: Attribute) -> bool:
 
 
 def _is_routed_by_hand(items: Items, name: Node) -> bool:
-    """Tell whether code asks for the tool that `#[tool]` makes of a function, says its name as a list does, or calls it."""
+    """Return whether code asks for the tool that `#[tool]` makes of a function, says its name as a list does, or calls it."""
     plain = re.escape(name.text or b"")
     if items.mentioning(re.compile(rb"\b" + plain + rb"_tool_attr\b")):
         return True
@@ -78,7 +78,7 @@ def _is_routed_by_hand(items: Items, name: Node) -> bool:
 
 
 def _is_said(items: Items, path: str, said: re.Pattern[bytes]) -> bool:
-    """Tell whether a file has a string or a call outside of tests, and not as what an attribute sets."""
+    """Return whether a file has a string or a call outside of tests, and not as what an attribute sets."""
     for hit in said.finditer(items.sources[path].data):
         node = items.root(path).descendant_for_byte_range(*hit.span())
         set_by = b"=" in items.sources[path].data[max(0, hit.start() - 3) : hit.start()]
@@ -157,7 +157,7 @@ class _Declaration:
                 return
 
     def _is_alias(self, type_: Node) -> bool:
-        """Tell whether a type is rmcp's `Parameters` under another name."""
+        """Return whether a type is rmcp's `Parameters` under another name."""
         if type_.type not in ("generic_type", "type_identifier", "scoped_type_identifier"):
             return False
         names = segments(type_)

@@ -143,7 +143,7 @@ def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
 
 
 def _is_spoken_of(items: Items, type_: str) -> bool:
-    """Tell whether code names a type elsewhere than where it is declared, implemented and brought in."""
+    """Return whether code names a type elsewhere than where it is declared, implemented and brought in."""
     word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
     for path in items.mentioning(word):
         for hit in word.finditer(items.sources[path].data):
@@ -190,7 +190,7 @@ def _again(places: Sequence[_Registration]) -> Iterator[Text]:
 
 
 def _same_list(one: _Registration, other: _Registration) -> bool:
-    """Tell whether two values go into one list: that of one macro, or of one function."""
+    """Return whether two values go into one list: that of one macro, or of one function."""
     alike = one.written == other.written and one.conditions == other.conditions and one.path == other.path
     return alike and nearest(one.node, "function_item") == nearest(other.node, "function_item") is not None
 
@@ -223,7 +223,7 @@ def _with_adapted(
 
 
 def _adapts(items: Items, made: Implementation) -> Key | None:
-    """Give the trait of the tool that an implementation takes its name from: that of a boxed one, or of its type parameter."""
+    """Return the trait of the tool that an implementation takes its name from: that of a boxed one, or of its type parameter."""
     told = made.methods.get("name")
     body = child(told, "body") or child(told, "value")
     generic = _bound_of_adapted(items, made, body) if body is not None else None
@@ -243,7 +243,7 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
 
 
 def _bound_of_adapted(items: Items, made: Implementation, name: Node) -> Key | None:
-    """Give the trait of the type parameter that a name comes from: `T::NAME`, or `self.0.name()` where the field is a `T`."""
+    """Return the trait of the type parameter that a name comes from: `T::NAME`, or `self.0.name()` where the field is a `T`."""
     bounds = bounds_of(made.node)
     asked = next((hit[1] for hit in OF_PARAMETER.finditer(string_of(name)) if hit[1] in bounds), None)
     passed = OF_FIELD.search(string_of(name)) if asked is None and bounds else None

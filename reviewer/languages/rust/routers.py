@@ -67,7 +67,7 @@ class Reader:
         return self.items.sources[self.path]
 
     def tool(self, outer: tuple[Condition, ...]) -> Tool:
-        """Give the tool that the function is; `outer` are the conditions of its block."""
+        """Return the tool that the function is; `outer` are the conditions of its block."""
         schema, parameters = self.input()
         function = child(self.node, "name") or self.node
         own, named = self.items.text(self.path, function), self.text("name")
@@ -103,7 +103,7 @@ class Reader:
         return Folder(self.items).fold(node, Place(self.path, {}, self.node))
 
     def text(self, name: str) -> Text | Opaque | None:
-        """Give an argument of the attribute that is a string."""
+        """Return an argument of the attribute that is a string."""
         argument = self.mark.argument(name)
         if argument is None:
             return None
@@ -115,7 +115,7 @@ class Reader:
         )
 
     def description(self) -> Text | Opaque | None:
-        """Give what the tool is said to do."""
+        """Return what the tool is said to do."""
         given = self.text("description")
         if given is None:
             given = descriptions.of_docs(self.items, self.node, self.path, until_attribute=not self.old)
@@ -124,7 +124,7 @@ class Reader:
         return given
 
     def annotations(self) -> Json | Opaque | None:
-        """Give the hints that the attribute sets."""
+        """Return the hints that the attribute sets."""
         argument = self.mark.argument("annotations")
         if argument is None:
             return None
@@ -142,7 +142,7 @@ class Reader:
         return found
 
     def input(self) -> schemas.Input:
-        """Give the schema of the arguments, and the arguments."""
+        """Return the schema of the arguments, and the arguments."""
         given = self.mark.argument("input_schema")
         if given is not None:
             return schemas.of_value(self.items, self.fold(given), self.items.span(self.path, given.node))
@@ -155,15 +155,15 @@ class Reader:
         return schemas.nothing(self.items, self.path, old=self.old), ()
 
     def loose(self) -> list[Node]:
-        """Give the parameters of 0.1's `#[tool(param)]`."""
+        """Return the parameters of 0.1's `#[tool(param)]`."""
         return [part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None]
 
     def parameters(self) -> list[Node]:
-        """Give the parameters of the function, without `self`."""
+        """Return the parameters of the function, without `self`."""
         return parameters_of(self.node)
 
     def parameter_type(self) -> Node | None:
-        """Give T of the first `Parameters<T>`, or of 0.1's `#[tool(aggr)]`."""
+        """Return T of the first `Parameters<T>`, or of 0.1's `#[tool(aggr)]`."""
         for part in self.parameters():
             type_ = child(part, "type")
             if type_ is not None and (inner := argument_of(type_, "Parameters")) is not None:
@@ -174,7 +174,7 @@ class Reader:
         return None
 
     def output(self) -> Schema | Opaque | None:
-        """Give the schema of the result."""
+        """Return the schema of the result."""
         given = self.mark.argument("output_schema")
         if given is not None:
             return schemas.of_value(self.items, self.fold(given), self.items.span(self.path, given.node), output=True)[
@@ -191,7 +191,7 @@ class Reader:
 
 
 def argument_of(type_: Node, name: str) -> Node | None:
-    """Give the first argument of a generic type of a name."""
+    """Return the first argument of a generic type of a name."""
     if type_.type != "generic_type" or segments(type_)[-1:] != (name,):
         return None
     return next((part for part in named_in(type_, "type_arguments") if part.type != "lifetime"), None)

@@ -210,7 +210,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
 
 
 def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
-    """Tell whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
+    """Return whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
     body = function.node.text or b""
     if (EMPTY.search(body) and not DESCRIBED.search(body)) or PASSED.search(body):
         return True
@@ -219,7 +219,7 @@ def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
 
 
 def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tuple[list[Tool], list[Opaque]]:
-    """Give the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
+    """Return the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
     unreadable = [each for each in listing.unreadable if OF_TRAIT.search(each.reason) is None]
     if len(unreadable) == len(listing.unreadable):
         return [], unreadable
@@ -242,7 +242,7 @@ def _as_listed(tool: Tool, listing: Listing) -> Tool:
 
 
 def _with_handlers(found: _Found, server: Server) -> Server:
-    """Give the tools of a server the handlers that are registered under their names, in what describes no tools itself."""
+    """Return the tools of a server the handlers that are registered under their names, in what describes no tools itself."""
     names, folder = {each.name for each in server.tools}, found.items.package_folder(server.span.path)
     for each in found.registries:
         own = {tool.name for tool in each.tools}
@@ -261,7 +261,7 @@ def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
 
 
 def _registry_of(found: _Found, path: str, block: Node) -> Registry | None:
-    """Give the registry whose trait the server's file speaks of, or the only one."""
+    """Return the registry whose trait the server's file speaks of, or the only one."""
     if len(found.registries) == 1:
         return found.registries[0]
     for name in sorted({hit[1].decode() for hit in OF_OBJECT.finditer(found.items.sources[path].data)}):

@@ -33,7 +33,7 @@ class StructLiteral(Opaque):
 
 
 def initializers(literal: Node) -> dict[str, Node]:
-    """Give the values of a literal's fields by their names."""
+    """Return the values of a literal's fields by their names."""
     found = {}
     for part in named_in(literal, "body"):
         if part.type == "field_initializer":

@@ -24,7 +24,7 @@ class Argument:
 
 
 def inner(tree: Node) -> list[Node]:
-    """Give the tokens between a tree's brackets."""
+    """Return the tokens between a tree's brackets."""
     parts = [part for part in tree.children if part.type not in COMMENTS]
     if parts and parts[0].type in OPENING:
         parts = parts[1:]
@@ -107,7 +107,7 @@ def elements(source: Source, tree: Node) -> list[Node]:
 
 
 def _sole(root: Node) -> Node | None:
-    """Give the expression that a reparsed stretch consists of."""
+    """Return the expression that a reparsed stretch consists of."""
     node = root
     while node.type in ("source_file", "expression_statement", "ERROR"):
         parts = [part for part in node.named_children if part.type not in COMMENTS and part.type != "attribute_item"]

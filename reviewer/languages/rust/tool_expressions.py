@@ -48,7 +48,7 @@ class ToolExpression:
     parts: dict[str, Folded]
 
     def tool(self, items: Items, conditions: tuple[Condition, ...]) -> Tool | Opaque:
-        """Give the tool, or say that its name is not known."""
+        """Return the tool, or say that its name is not known."""
         name = self.parts.get("name")
         if not isinstance(name, Text):
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
@@ -69,12 +69,12 @@ class ToolExpression:
         )
 
     def text(self, part: str) -> Text | Opaque | None:
-        """Give a part that is a string."""
+        """Return a part that is a string."""
         value = self.parts.get(part)
         return value if value is None or isinstance(value, Text | Opaque) else Opaque("not a string", self.span)
 
     def annotations(self) -> Json | Opaque | None:
-        """Give the annotations."""
+        """Return the annotations."""
         value = self.parts.get("annotations")
         if value is None or isinstance(value, Opaque):
             return value
@@ -308,7 +308,7 @@ BUILDERS = {
 
 
 def next_call(call: Node) -> Node | None:
-    """Give the method call that is made on a call's result."""
+    """Return the method call that is made on a call's result."""
     field = call.parent
     if field is None or field.type != "field_expression" or child(field, "value") != call:
         return None

@@ -102,7 +102,7 @@ class _Built:
         return schemas.of_value(self.items, self.value(call), self.items.span(self.path, call), output=True)[0]
 
     def annotations(self) -> dict[str, object] | Opaque | None:
-        """Give the hints that differ from the protocol's defaults, as they are sent; the first versions sent more."""
+        """Return the hints that differ from the protocol's defaults, as they are sent; the first versions sent more."""
         said = {hint: value for method, hints in SAYS.items() if method in self.calls for hint, value in hints.items()}
         version = self.items.version(self.path, "tower-mcp")
         if "annotations" in self.calls or (said and version is not None and version < (0, 20)):
@@ -122,7 +122,7 @@ class _Built:
         return Opaque("its handler is given elsewhere", self.items.span(self.path, self.whole)), ()
 
     def taken(self, method: str, call: Node) -> schemas.Input:
-        """Give the schema of what a handler takes."""
+        """Return the schema of what a handler takes."""
         if method.startswith("no_params"):
             return Schema.of(NO_PARAMETERS), ()
         function, path = self.function(call)
@@ -140,7 +140,7 @@ class _Built:
         return schemas.of_value(self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call))
 
     def function(self, call: Node) -> tuple[Node | None, str]:
-        """Give the closure or function that a call is given last, and the file that it stands in."""
+        """Return the closure or function that a call is given last, and the file that it stands in."""
         last = arguments_of(call)[-1] if arguments_of(call) else None
         if last is not None and last.type in ("identifier", "scoped_identifier"):
             found = self.items.resolve(segments(last), self.path, "fn", near=last)
@@ -156,7 +156,7 @@ class _Built:
 
 
 def _chain(start: Node) -> Iterator[tuple[str, Node]]:
-    """Give the methods that are called on a call's result, one after another."""
+    """Yield the methods that are called on a call's result, one after another."""
     while (around := next_call(start)) is not None:
         yield called(around) or "", around
         start = around

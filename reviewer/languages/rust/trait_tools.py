@@ -98,7 +98,7 @@ DESCRIBING = pattern(
 
 
 def _tells_neither(items: Items, made: Implementation) -> bool:
-    """Tell whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
+    """Return whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
     if isinstance(made.trait, str):
         return False
     path, start = made.trait
@@ -130,7 +130,7 @@ def _told_beside(items: Items, made: Implementation, name: Text, conditions: tup
 
 
 def defining(methods: dict[str, Node]) -> Node | None:
-    """Give the method that tells everything of a tool at once: `fn definition(&self) -> ToolDefinition`."""
+    """Return the method that tells everything of a tool at once: `fn definition(&self) -> ToolDefinition`."""
     for method in methods.values():
         given, back = child(method, "parameters"), child(method, "return_type")
         alone = given is not None and [part.type for part in given.named_children] == ["self_parameter"]
@@ -156,7 +156,7 @@ def _defined(items: Items, made: Implementation, conditions: tuple[Condition, ..
 
 
 def _written_type(items: Items, made: Implementation) -> Text | None:
-    """Give the name of the type, of one that tells itself how it is called."""
+    """Return the name of the type, of one that tells itself how it is called."""
     told = made.methods.get("name") or defining(made.methods)
     type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
     fixed = body is not None and b"self" not in (body.text or b"")
@@ -183,7 +183,7 @@ def _schema(items: Items, made: Implementation) -> schemas.Input:
 
 
 def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
-    """Give the first of the names that an implementation says a type for, and the type."""
+    """Return the first of the names that an implementation says a type for, and the type."""
     for part in named_in(made.node, "body"):
         name, type_ = string_of(child(part, "name") or part), child(part, "type")
         if part.type == "type_item" and name in names and type_ is not None:
@@ -192,7 +192,7 @@ def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node]
 
 
 def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
-    """Give the schema of `type Output`, or what `output_schema()` gives in its stead."""
+    """Return the schema of `type Output`, or what `output_schema()` gives in its stead."""
     span = items.span(made.path, made.node)
     if "output_schema" in made.methods:
         value = answer(items, made, "output_schema")
@@ -247,7 +247,7 @@ GIVING = ("call_expression", "assignment_expression", "field_initializer")
 
 
 def _annotating(node: Node) -> Node | None:
-    """Give what a call, an assignment or a field of a literal gives a tool as its annotations."""
+    """Return what a call, an assignment or a field of a literal gives a tool as its annotations."""
     if node.type == "field_initializer":
         return child(node, "value") if string_of(child(node, "field") or node) == "annotations" else None
     to = child(child(node, "function") or child(node, "left"), "field")
@@ -288,7 +288,7 @@ def _handler(items: Items, made: Implementation) -> Handler | None:
 
 
 def _write_mark(items: Items, made: Implementation) -> Text | None:
-    """Give the method by which a tool says that it changes something."""
+    """Return the method by which a tool says that it changes something."""
     method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
     return items.text(made.path, child(method, "name") or method) if method is not None else None
 

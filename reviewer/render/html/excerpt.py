@@ -34,7 +34,7 @@ def _row(line: str, number: int, span: Span) -> Element:
 
 
 def _columns(line: str, number: int, span: Span) -> tuple[int, int]:
-    """Give where the flawed part of a line starts and ends, from 0: without the indentation, never past the line."""
+    """Return where the flawed part of a line starts and ends, from 0: without the indentation, never past the line."""
     indentation = len(line) - len(line.lstrip())
     start = span.column - 1 if number == span.line else indentation
     end = span.end_column - 1 if number == span.end_line else len(line)

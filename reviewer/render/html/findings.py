@@ -143,7 +143,7 @@ def _about(rule: Rule) -> Element:
 
 
 def _reasons(rule: Rule) -> Iterator[str]:
-    """Give what the rule's page says between its first line and its examples, paragraph by paragraph."""
+    """Return what the rule's page says between its first line and its examples, paragraph by paragraph."""
     _, _, rest = rule.page.partition("\n\n")
     said = re.split(r"^(?:Bad|Good)\b.*:$|^```", rest, maxsplit=1, flags=re.MULTILINE)[0]
     return (" ".join(each.split()) for each in said.split("\n\n") if each.strip())
@@ -179,7 +179,7 @@ def _finding(finding: Finding, refer: References, *, told: bool = False) -> Elem
 
 
 def _fix(fix: Fix) -> Element:
-    """Tell how it is fixed, and by which option; folded in, the lines as they stand then."""
+    """Return how it is fixed, and by which option; folded in, the lines as they stand then."""
     told = ["Fix: ", prose(fix.title), " (", tag("code", fix.option), ")"]
     if fix.lines is None:
         return tag("p", told, class_="help")

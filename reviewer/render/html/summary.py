@@ -124,7 +124,7 @@ def _way(part: SectionReport) -> Element:
 
 
 def _state(part: SectionReport) -> tuple[str, str, str]:
-    """Give how a section stands in a few signs, in words, and its kind."""
+    """Return how a section stands in a few signs, in words, and its kind."""
     reported = part.reported
     if reported:
         worst = min((each.severity for each in reported), key=list(Severity).index)

@@ -98,5 +98,5 @@ def _of_taken(keeping: Keeping) -> str:
 
 
 def _is(kind: str, name: str) -> bool:
-    """Tell whether a name ends with a word of a kind."""
+    """Return whether a name ends with a word of a kind."""
     return not KINDS[kind].isdisjoint(words(name)[-1:])

@@ -36,7 +36,7 @@ HELP = "Name the action that returns one full item, such as `item.get`."
 
 
 def _is_known(project: Project) -> bool:
-    """Tell whether all actions are known."""
+    """Return whether all actions are known."""
     tables = [*project.catalogs, *project.dispatches]
     return (
         (bool(project.overflows) or any(each.steps for each in project.budgets))

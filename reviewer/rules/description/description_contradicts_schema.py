@@ -37,7 +37,7 @@ from reviewer.rules.asking import judgeable
 
 
 def _whole(tool: Tool) -> bool:
-    """Tell whether there are arguments or hints to compare a text with, all of them readable."""
+    """Return whether there are arguments or hints to compare a text with, all of them readable."""
     schema = tool.input_schema
     hints = isinstance(tool.annotations, dict) and bool(tool.annotations)
     return isinstance(schema, Schema) and (bool(tool.arguments) or hints) and not schema.hides()

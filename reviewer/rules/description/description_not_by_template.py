@@ -110,7 +110,7 @@ def _parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
 
 
 def _leads(line: str, name: str) -> bool:
-    """Tell whether a line is about an argument: it is named before the colon, alone or with others."""
+    """Return whether a line is about an argument: it is named before the colon, alone or with others."""
     return re.search(rf"\b{name}\b", re.split(r":|—|–|\s-\s", line.strip(" \t-*•+"), maxsplit=1)[0]) is not None
 
 

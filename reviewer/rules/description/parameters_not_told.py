@@ -51,7 +51,7 @@ from reviewer.rules.words import stands_in
 
 
 def _told(tool: Tool, text: str) -> bool:
-    """Tell whether anything is said of any argument."""
+    """Return whether anything is said of any argument."""
     return any(substance(part.description, part.name) or stands_in(text, part.name) for part in tool.arguments)
 
 

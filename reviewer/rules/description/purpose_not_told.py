@@ -70,7 +70,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 
 
 def _is_described(tool: Tool) -> bool:
-    """Tell whether the texts of all parameters say something: `Delete a customer` of a described one leaves nothing open."""
+    """Return whether the texts of all parameters say something: `Delete a customer` of a described one leaves nothing open."""
     return all(
         substance(part.description, part.name) for part in tool.arguments if part.depth == 1 and not part.element
     )

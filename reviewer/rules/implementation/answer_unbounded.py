@@ -118,7 +118,7 @@ SHOWN = 6
 
 
 def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
-    """Give the first thing that a tool answers with all of, if it may be large; `prints`: also what commands print."""
+    """Yield the first thing that a tool answers with all of, if it may be large; `prints`: also what commands print."""
     name, asks = str(tool.name), _words_of(tool)
     said, last = set(words(name)), singular((words(name) or [""])[-1])
     is_list_ = gives_list(name) and not is_list(tool.name) and not is_short(tool.name) and not is_of_one(tool)
@@ -144,25 +144,25 @@ def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
 
 
 def _is_named(tool: Tool, act: Act) -> bool:
-    """Tell whether a client names what it gets, so that it is of any size: a file, a command, the address of a page."""
+    """Return whether a client names what it gets, so that it is of any size: a file, a command, the address of a page."""
     is_page = act.kind == "answers whole page" and not ADDRESSES.isdisjoint(_words_of(tool))
     return is_page or act.kind in ("answers whole file", OUTPUT)
 
 
 def _words_of(tool: Tool) -> set[str]:
-    """Give the words of a tool's name and of the names of its parameters."""
+    """Return the words of a tool's name and of the names of its parameters."""
     taken = tool.parameters if isinstance(tool.parameters, tuple) else ()
     return {word for each in (str(tool.name), *(str(each.name) for each in taken)) for word in words(each)}
 
 
 def _gives_much(tool: Tool) -> bool:
-    """Tell whether a tool gives more than a list that may be short: of replies of other hosts, many are."""
+    """Return whether a tool gives more than a list that may be short: of replies of other hosts, many are."""
     said = words(str(tool.name))
     return not EVERYTHING.isdisjoint(said) or singular(said[-1]) in LONG
 
 
 def _is_bounded(tool: Tool) -> bool:
-    """Tell whether a client may ask for less of what a tool gives, as far as its parameters tell."""
+    """Return whether a client may ask for less of what a tool gives, as far as its parameters tell."""
     if not isinstance(tool.parameters, tuple):
         return True
     numbers = {

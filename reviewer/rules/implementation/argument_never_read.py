@@ -83,12 +83,12 @@ def _empty(tool: Tool) -> set[str]:
 
 
 def _is_kept(tool: Tool, part: Part) -> bool:
-    """Tell whether the description of an argument, or the tool's where it has none, says that nothing heeds it."""
+    """Return whether the description of an argument, or the tool's where it has none, says that nothing heeds it."""
     return KEPT.search(described(tool, part).description) is not None
 
 
 def _confirms(part: Part) -> bool:
-    """Tell whether an argument can only be one value, which the schema asks for: `confirmed: Literal["DELETE"]`."""
+    """Return whether an argument can only be one value, which the schema asks for: `confirmed: Literal["DELETE"]`."""
     return bool(part.forms) and all("const" in form or len(form.get("enum") or ()) == 1 for form in part.forms)
 
 
@@ -112,7 +112,7 @@ server for papers, `user_prompt` of one for Blender."""
 
 
 def _is_wanted(tool: Tool, name: str) -> bool:
-    """Tell whether a client that gives an argument wants something by it: no call has to, and the tool reads others."""
+    """Return whether a client that gives an argument wants something by it: no call has to, and the tool reads others."""
     part = next((each for each in arguments(tool.arguments) if each.depth == 1 and each.name == name), None)
     if part is None or part.required or THOUGHT.search(f"{name.replace('_', ' ')}: {part.description}") is not None:
         return False

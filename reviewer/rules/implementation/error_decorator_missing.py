@@ -67,7 +67,7 @@ from reviewer.rules.wrapping import caught_by, is_handled, may_be_handled
 
 
 def _own(tool: Tool) -> bool:
-    """Tell whether a tool has a function of its own."""
+    """Return whether a tool has a function of its own."""
     return tool.handler is not None and tool.handler.returns is not None
 
 

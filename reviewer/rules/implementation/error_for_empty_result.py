@@ -49,7 +49,7 @@ def _code(subject: Tool | Handler) -> Handler | None:
 
 
 def _found(subject: Tool | Handler) -> Iterator[Act]:
-    """Give the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for.
+    """Return the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for.
 
     What changes something needs what it is to change: where its search finds none, it has failed.
     """

@@ -112,7 +112,7 @@ CONTRACT = pattern(
 
 
 def _is_contract(tool: Tool) -> bool:
-    """Tell whether the description or the docstring says that a call succeeds with an error."""
+    """Return whether the description or the docstring says that a call succeeds with an error."""
     written = tool.handler.documentation if tool.handler is not None else None
     return any("error" in each.lower() and CONTRACT.search(each) is not None for each in (tool.said, written) if each)
 

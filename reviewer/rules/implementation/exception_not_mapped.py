@@ -93,7 +93,7 @@ def _decorators(tool: Tool) -> set[Span | None]:
 
 
 def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
-    """Give the mapping that a tool's exceptions come to; that of its server's other tools if it has no decorator.
+    """Return the mapping that a tool's exceptions come to; that of its server's other tools if it has no decorator.
 
     One that tells no exceptions apart maps none.
     """

@@ -75,7 +75,7 @@ from reviewer.source import Text
 
 
 def _answers(told: ErrorMapping | Server) -> Iterator[Text]:
-    """Give the answers that ask to try later: those of a decorator, and in Rust, which has no exceptions, those of all code."""
+    """Yield the answers that ask to try later: those of a decorator, and in Rust, which has no exceptions, those of all code."""
     if isinstance(told, ErrorMapping):
         yield from (each.text for each in told.misfits if each.fault == "no wait")
         return

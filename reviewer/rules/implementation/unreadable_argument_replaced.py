@@ -78,7 +78,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
 
 
 def _forms(holder: Server | Dispatch, handler: Handler, name: str) -> list[Json]:
-    """Give the schemas of an argument of the tools that a function answers."""
+    """Return the schemas of an argument of the tools that a function answers."""
     return [
         form
         for tool in (holder.tools if isinstance(holder, Server) else ())
@@ -90,5 +90,5 @@ def _forms(holder: Server | Dispatch, handler: Handler, name: str) -> list[Json]
 
 
 def _is_text(form: Json) -> bool:
-    """Tell whether a schema lets any text pass: a number, or one of some values, is checked before by the SDKs of Python."""
+    """Return whether a schema lets any text pass: a number, or one of some values, is checked before by the SDKs of Python."""
     return form.get("type", "string") == "string" and "enum" not in form

@@ -95,7 +95,7 @@ def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
 
 
 def _says(answer: Text, text: str) -> bool:
-    """Tell whether an answer is the text that is wanted, after a word for the kind of error: `internal: ..`."""
+    """Return whether an answer is the text that is wanted, after a word for the kind of error: `internal: ..`."""
     said = answer.strip().rstrip(".!").lower()
     kind, parted, rest = said.partition(": ")
     return said == text or (bool(parted) and rest == text and kind.replace("_", "").isalpha())

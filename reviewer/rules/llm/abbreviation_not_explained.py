@@ -118,13 +118,13 @@ def _long_forms() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _short(name: str) -> tuple[str, ...]:
-    """Give the abbreviations in a name."""
+    """Return the abbreviations in a name."""
     all_of_them = _long_forms().keys() | lexicon("known_abbreviations")
     return tuple(word for word in dict.fromkeys(words(name)) if {word, word.removesuffix("s")} & all_of_them)
 
 
 def _unexplained(part: Part, options: Options) -> Iterator[str]:
-    """Give the abbreviations in a name that neither its description nor the rest of the name explains."""
+    """Yield the abbreviations in a name that neither its description nor the rest of the name explains."""
     said = substance(part.description)
     spoken = {word for each in (said, part.name) for word in words(each) if len(word) > 2}
     described = not options.letter and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
@@ -136,7 +136,7 @@ def _unexplained(part: Part, options: Options) -> Iterator[str]:
 
 
 def _told_in_words(part: Part, tool: Tool) -> bool:
-    """Tell whether the description of a parameter, or its line in the tool's, says what it is in words of its own."""
+    """Return whether the description of a parameter, or its line in the tool's, says what it is in words of its own."""
     hollow = HOLLOW | {form for word in words(part.name) for form in (word, word.removesuffix("s"), f"{word}s")}
     return any(len(set(words(line)) - hollow) >= TELLING for line in lines_of(part, tool))
 
@@ -159,7 +159,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 
 
 def _unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
-    """Give the parameters of whose names no list tells what is short for what, with the words in question."""
+    """Yield the parameters of whose names no list tells what is short for what, with the words in question."""
     for part in tool.arguments:
         if part.element or not (_strange(part.name) or _short(part.name)):
             continue
@@ -173,7 +173,7 @@ def _unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
 
 @cache
 def _strange(name: str) -> list[str]:
-    """Give the words of a name that have no vowel, if no list knows them."""
+    """Return the words of a name that have no vowel, if no list knows them."""
     known = _long_forms().keys() | lexicon("known_abbreviations")
     return [
         word

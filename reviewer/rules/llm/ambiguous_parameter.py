@@ -119,7 +119,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
 
 
 def _scant(tool: Tool) -> Iterator[Part]:
-    """Give the parameters whose name fits anything and whose text may say what is meant."""
+    """Yield the parameters whose name fits anything and whose text may say what is meant."""
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
         said = BOUND.sub(" ", substance(part.description, part.name)).strip()
@@ -129,7 +129,7 @@ def _scant(tool: Tool) -> Iterator[Part]:
 
 
 def _literally(tool: Tool) -> Iterator[Flaw]:
-    """Give each name and each description in which a word fits anything, and that has no plain word of what it is about."""
+    """Yield each name and each description in which a word fits anything, and that has no plain word of what it is about."""
     called = str(tool.name) if isinstance(tool.name, Text) else ""
     for part in arguments(tool, True):
         said = part.description

@@ -101,14 +101,14 @@ def _help(name: str) -> str:
 
 
 def _told(name: str, tool: Tool, options: Options) -> bool:
-    """Tell whether the tool's own text speaks of a parameter, where that counts."""
+    """Return whether the tool's own text speaks of a parameter, where that counts."""
     if options.described_in == "schema":
         return False
     return isinstance(tool.description, Opaque) or _mentioned(name, substance(tool.description or ""))
 
 
 def _mentioned(name: str, text: str) -> bool:
-    """Tell whether a text speaks of a parameter: by its name, or by all the words of its name."""
+    """Return whether a text speaks of a parameter: by its name, or by all the words of its name."""
     if stands_in(text, name):
         return True
     said = {form for word in words(text) for form in (word, word.removesuffix("s"))}
@@ -116,7 +116,7 @@ def _mentioned(name: str, text: str) -> bool:
 
 
 def _told_around(part: Part, tool: Tool, options: Options) -> bool:
-    """Tell whether the object right around speaks of a property, or the alternative does that holds nothing else."""
+    """Return whether the object right around speaks of a property, or the alternative does that holds nothing else."""
     parameters = (
         2 if options.accept_wrapper and _wrapper(tool, options) is not None else 1
     )  # the fields of `input` are them
@@ -130,20 +130,20 @@ def _told_around(part: Part, tool: Tool, options: Options) -> bool:
 
 
 def _is_alone(around: Json) -> bool:
-    """Tell whether an object holds one value beside constants."""
+    """Return whether an object holds one value beside constants."""
     named = around.get("properties")
     held = named.values() if isinstance(named, dict) else ()
     return sum(not (isinstance(each, dict) and _is_constant(each)) for each in held) == 1
 
 
 def _says_itself(part: Part) -> bool:
-    """Tell whether a value can only be what it is, so that there is nothing to describe."""
+    """Return whether a value can only be what it is, so that there is nothing to describe."""
     values = part.keyword("enum")
     return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
 def _is_apparent(part: Part) -> bool:
-    """Tell whether readers would not miss a description: `limit: int = 100`."""
+    """Return whether readers would not miss a description: `limit: int = 100`."""
     return set(words(part.name)) <= PAGING and part.keyword("default") is not None
 
 

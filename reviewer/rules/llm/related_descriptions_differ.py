@@ -106,26 +106,26 @@ def _told(tool: Tool) -> _Told:
 
 
 def _size(said: str) -> str:
-    """Give how much a text says: so much as a line, as a sentence or two, or more."""
+    """Return how much a text says: so much as a line, as a sentence or two, or more."""
     return "short" if len(said) < LINE else "medium" if len(said) < SENTENCES else "long"
 
 
 def _stands_out(one: _Told, family: list[_Told]) -> bool:
-    """Tell whether most others of a family have another length than one has."""
+    """Return whether most others of a family have another length than one has."""
     sizes = [_size(each.tool.said or "") for each in family if each is not one]
     usual = max(sizes, key=sizes.count, default="")
     return sizes.count(usual) * 2 > len(sizes) and _size(one.tool.said or "") != usual
 
 
 def _undecided(one: _Told, having: list[int], others: int) -> bool:
-    """Tell whether half of the others have a part that this one lacks, so that it may stand out or not."""
+    """Return whether half of the others have a part that this one lacks, so that it may stand out or not."""
     return others >= SPLIT and any(
         not one.surely[at] and having[at] * 2 in (others, others - 1) for at in range(1, len(FAULTS))
     )
 
 
 def _families(server: Server) -> dict[str, list[Tool]]:
-    """Give the tools whose names begin alike; those without any text are left out."""
+    """Return the tools whose names begin alike; those without any text are left out."""
     families: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in server.tools:
         if isinstance(tool.name, Text) and tool.said is not None and len(words(tool.name)) > 1:

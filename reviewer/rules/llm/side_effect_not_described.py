@@ -82,12 +82,12 @@ def _fault(tool: Tool, said: str, options: Options) -> str | None:
 
 
 def _is_name_alone(tool: Tool, said: str, options: Options) -> bool:
-    """Tell whether a text only says the name again, of which `purpose-not-told` tells, and not all effects are asked for."""
+    """Return whether a text only says the name again, of which `purpose-not-told` tells, and not all effects are asked for."""
     return options.effects == "loss" and bool(said) and judgeable(tool) is None
 
 
 def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
-    """Give the verb of the name if the text, which may tell its effect, does not say it by that verb."""
+    """Return the verb of the name if the text, which may tell its effect, does not say it by that verb."""
     name = tool.name if isinstance(tool.name, Text) else ""
     verb = destroys(name, surely=True) if options.effects == "loss" else effect(name)
     told = verb in verbs(said) or tells_loss(said)

@@ -102,5 +102,5 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:
-    """Tell whether it is a decorator that makes the envelope: a tool without it is told of by another rule."""
+    """Return whether it is a decorator that makes the envelope: a tool without it is told of by another rule."""
     return any(_laid(project, tool) == usual for tool, _ in shown)

@@ -67,7 +67,7 @@ ISSUE = ("code", "message", "retry_after_ms")
 
 
 def _envelope(tool: Tool) -> Model | None:
-    """Give the object that a tool answers with, if it is an envelope."""
+    """Return the object that a tool answers with, if it is an envelope."""
     outermost = next(models(tool), None)
     return outermost if outermost is not None and is_envelope(outermost) else None
 

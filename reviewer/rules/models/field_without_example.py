@@ -42,7 +42,7 @@ NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def _is_field(part: Part) -> bool:
-    """Tell whether a part is a value that a client chooses, and not an object whose fields are parts of their own."""
+    """Return whether a part is a value that a client chooses, and not an object whose fields are parts of their own."""
     return not part.element and part.keyword("const") is None and not any("properties" in form for form in part.forms)
 
 

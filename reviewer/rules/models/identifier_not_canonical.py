@@ -64,7 +64,7 @@ BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
 
 
 def _other(model: Model, tool: Tool) -> Iterator[tuple[int, str]]:
-    """Give the fields that stand for a canonical one which the object lacks: their index and that name."""
+    """Yield the fields that stand for a canonical one which the object lacks: their index and that name."""
     named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
     thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))
     thing = (

@@ -55,12 +55,12 @@ from reviewer.source import Span, Text
 
 
 def _struct(tool: Tool) -> Text | None:
-    """Give the struct that a Rust tool takes all its arguments in, if it has fields."""
+    """Return the struct that a Rust tool takes all its arguments in, if it has fields."""
     return tool.handler.struct if tool.handler is not None and tool.arguments else None
 
 
 def _input(tool: Tool) -> Argument | None:
-    """Give the model that a tool takes all its arguments in, if it has fields."""
+    """Return the model that a tool takes all its arguments in, if it has fields."""
     takes = tool.handler.takes if tool.handler is not None else None
     only = takes[0] if takes is not None and len(takes) == 1 else None
     return only if only is not None and only.model and only.type is not None and _has_fields(tool) else None
@@ -71,7 +71,7 @@ def _has_fields(tool: Tool) -> bool:
 
 
 def _taken(tool: Tool) -> tuple[Text, str | Span] | None:
-    """Give how the model that a tool takes is called, and what tells it from others."""
+    """Return how the model that a tool takes is called, and what tells it from others."""
     struct, model = _struct(tool), _input(tool)
     if struct is not None:
         return struct, struct.span

@@ -78,7 +78,7 @@ class Options:
 
 
 def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
-    """Give the tools that answer one thing, by the names of its fields; what has few is light enough."""
+    """Return the tools that answer one thing, by the names of its fields; what has few is light enough."""
     found: dict[frozenset[str], Tool] = {}
     for tool in server.tools:
         one = result(tool)

@@ -49,7 +49,7 @@ from reviewer.source import Span
 
 
 def _model(tool: Tool) -> Part | None:
-    """Give the one argument of a tool that is an object with fields of its own."""
+    """Return the one argument of a tool that is an object with fields of its own."""
     top = [part for part in tool.arguments if part.depth == 1 and not part.element]
     document = arguments_of(tool)
     alone = document is not None and len(properties(document.document)) == len(top) == 1
@@ -57,7 +57,7 @@ def _model(tool: Tool) -> Part | None:
 
 
 def _whole(tool: Tool) -> tuple[Span, Any] | None:
-    """Give what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
+    """Return what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
     model, schema = _model(tool), arguments_of(tool)
     if schema is None or not properties(schema.document) or schema.hides("examples"):
         return None

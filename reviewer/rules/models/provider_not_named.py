@@ -64,7 +64,7 @@ class Options:
 
 
 def _provider(server: Server, options: Options) -> str | None:
-    """Give the provider's name as it is written, without what only says what kind of thing the server is."""
+    """Return the provider's name as it is written, without what only says what kind of thing the server is."""
     folders = server.span.path.split("/")[:-1]
     for written in (options.provider, server.name, *folders):
         said = re.findall(r"[A-Za-z0-9]+", written) if isinstance(written, str) else []
@@ -75,7 +75,8 @@ def _provider(server: Server, options: Options) -> str | None:
 
 
 def _shared(server: Server) -> str | None:
-    """Give the proper name that most first sentences have, if there is one: a server may be called otherwise than its vendor."""
+    """Return the proper name that most first sentences have, if there is one: a server may be called otherwise than its
+    vendor."""
     firsts = [openings(substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
     told = [{*PROPER.findall(each[0])} - KNOWN for each in firsts if each]
     names = [name for each in told for name in sorted(each)]

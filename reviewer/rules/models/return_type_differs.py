@@ -98,7 +98,7 @@ def _message(tool: Tool, found: Outcome, more: int) -> str:
 
 
 def _schema(tool: Tool) -> Schema | None:
-    """Give the schema that answers are held against, None if there is none or a part cannot be read."""
+    """Return the schema that answers are held against, None if there is none or a part cannot be read."""
     given = tool.output_schema
     if given is None or (isinstance(given, Schema) and given.absent):
         returns = tool.handler.returns if tool.handler is not None else None
@@ -127,7 +127,7 @@ def _is_refused(found: Outcome, schema: Schema, framework: str) -> bool:
 
 
 def _forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
-    """Give the alternatives of a schema, each without a reference; an empty one where it cannot be told."""
+    """Yield the alternatives of a schema, each without a reference; an empty one where it cannot be told."""
     if not isinstance(form, dict) or not deep:
         yield {}
         return

@@ -53,7 +53,7 @@ STATES = frozenset({"status", "state"})
 
 
 def _is_free(part: Part) -> bool:
-    """Tell whether a field is called a status and may be any text."""
+    """Return whether a field is called a status and may be any text."""
     texts = [form for form in part.forms if "string" in types(form)]
     return words(part.name)[-1:] != () and words(part.name)[-1] in STATES and any(not chosen(form) for form in texts)
 

@@ -75,7 +75,7 @@ class Options:
 
 
 def _is_text(part: Part) -> bool:
-    """Tell whether a field is text that is called after a moment, or whose format says that it is one."""
+    """Return whether a field is text that is called after a moment, or whose format says that it is one."""
     texts = [form for form in part.forms if "string" in types(form) and "enum" not in form]
     named = words(part.name)
     called = named[-1:] != () and (named[-1] in TIMES or named[0] in TIMES) and not set(named) & {"zone", "id", "name"}
@@ -85,7 +85,7 @@ def _is_text(part: Part) -> bool:
 
 
 def _is_time(part: Part) -> bool:
-    """Tell whether a field is a number that is called after a moment, or told to be one, without a unit."""
+    """Return whether a field is a number that is called after a moment, or told to be one, without a unit."""
     named = words(part.name)
     kinds = {kind for form in part.forms for kind in types(form)}
     if not named or not kinds & NUMBERS:

@@ -76,13 +76,13 @@ class Options:
 
 
 def _is_free(part: Part) -> bool:
-    """Tell whether a part takes any text, and nothing but text."""
+    """Return whether a part takes any text, and nothing but text."""
     texts = all({*types(form)} - {"null"} == {"string"} and not chosen(form) for form in part.forms)
     return bool(part.forms) and texts and not any(key in form for form in part.forms for key in BOUNDED)
 
 
 def _lines(part: Part, tool: Tool) -> Iterator[str]:
-    """Give what is said of a part: its description, and what stands in the tool's own text behind its name."""
+    """Yield what is said of a part: its description, and what stands in the tool's own text behind its name."""
     yield substance(part.description, part.name)
     if part.depth == 1 and not part.element and part.name in (tool.said or ""):
         name = re.compile(
@@ -94,7 +94,7 @@ def _lines(part: Part, tool: Tool) -> Iterator[str]:
 
 
 def _told(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
-    """Give the values that are told of a part; none if its default or its examples are others."""
+    """Return the values that are told of a part; none if its default or its examples are others."""
     told = next((found for line in _lines(part, tool) if (found := choices(line, unannounced=options.unannounced))), ())
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
@@ -103,7 +103,7 @@ def _told(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
 
 
 def _told_beside(part: Part, tool: Tool) -> list[str]:
-    """Give the values in quotes that the tool's own text tells of a part in the midst of a line."""
+    """Return the values in quotes that the tool's own text tells of a part in the midst of a line."""
     if part.depth > 1 or part.element:
         return []
     name, said = rf"(?<!\w){re.escape(part.name)}`?\s*", tool.said or ""
@@ -113,14 +113,14 @@ def _told_beside(part: Part, tool: Tool) -> list[str]:
 
 
 def _are_shapes(told: tuple[str, ...]) -> bool:
-    """Tell whether what is told are the names of parts that a value is put together of: `bucket_id`, `bucket_id.table_id`."""
+    """Return whether what is told are the names of parts that a value is put together of: `bucket_id`, `bucket_id.table_id`."""
     return any(
         words(each)[-1:] == ("id",) or any(other != each and f"{other}." in each for other in told) for each in told
     )
 
 
 def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
-    """Tell whether what is told are other parameters, as of which one may be given, or not all values that the code knows."""
+    """Return whether what is told are other parameters, as of which one may be given, or not all values that the code knows."""
     known = {value for each in read(tool, part) for value in each.values if value and each.refuses}
     return not {each.name for each in tool.arguments}.isdisjoint(told) or not known <= set(told)
 
@@ -152,7 +152,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _compared(part: Part, tool: Tool) -> ArgumentUse | None:
-    """Give what code compares a part with, where that are several words, and nothing that a client sees names them all."""
+    """Return what code compares a part with, where that are several words, and nothing that a client sees names them all."""
     if part.depth > 1 or part.element:
         return None
     shown = part.keyword("examples")
@@ -168,13 +168,13 @@ def _compared(part: Part, tool: Tool) -> ArgumentUse | None:
 
 
 def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
-    """Tell whether a client is told all of some values."""
+    """Return whether a client is told all of some values."""
     said = f"{part.description} {tool.said or ''}".lower()
     return all(value.lower() in said for value in values)
 
 
 def _defaults(part: Part, taken: ArgumentUse) -> set[object]:
-    """Give what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
+    """Return what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
     return {part.keyword("default"), *(each.value for each in taken.defaults)}
 
 
@@ -183,7 +183,7 @@ BETWEEN = pattern(r"""['"`]?(?:\s*[,|/]\s*|\s+)(?:(?:or|and)\s+)?['"`]?""")
 
 
 def _are_in_a_row(values: list[str], part: Part, tool: Tool) -> bool:
-    """Tell whether a line that is said of a part names values that code asks for one after another."""
+    """Return whether a line that is said of a part names values that code asks for one after another."""
     for line in _lines(part, tool):
         names = "|".join(re.escape(each) for each in sorted(values, key=len, reverse=True))
         found = list(re.finditer(rf"(?<![\w-])(?:{names})(?![\w-])", line, re.IGNORECASE))

@@ -55,12 +55,12 @@ COMPOUND = frozenset({"object", "array"})
 
 
 def _is_free(part: Part) -> bool:
-    """Tell whether a value may be an object of whose fields nothing is said."""
+    """Return whether a value may be an object of whose fields nothing is said."""
     return any(not types(form) or (types(form) == ("object",) and not _says(form)) for form in part.forms)
 
 
 def _says(form: Json) -> bool:
-    """Tell whether an object names its fields, or the one type of all of them."""
+    """Return whether an object names its fields, or the one type of all of them."""
     others = form.get("additionalProperties")
     return bool(form.get("properties")) or (isinstance(others, dict) and bool(types(others)))
 

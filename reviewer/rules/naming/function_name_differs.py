@@ -38,14 +38,14 @@ from reviewer.source import Text
 
 
 def _written(server: Server) -> list[Tool]:
-    """Give the tools that have a function of their own, one that takes what the tool takes."""
+    """Return the tools that have a function of their own, one that takes what the tool takes."""
     found = [tool for tool in server.tools if tool.handler is not None and tool.handler.takes is not None]
     shared = Counter(tool.handler.span for tool in found if tool.handler is not None)
     return [tool for tool in found if tool.handler is not None and shared[tool.handler.span] == 1]
 
 
 def plain(name: str) -> str:
-    """Give a tool's name as a function may have it."""
+    """Return a tool's name as a function may have it."""
     return re.sub(r"\W+", "_", name).strip("_")
 
 

@@ -47,7 +47,7 @@ SPLIT = "Split it into one tool for each action, each with its own input model."
 
 
 def _actions(part: Part) -> list[str]:
-    """Give the verbs that a parameter chooses between, none if it does not choose what is done."""
+    """Return the verbs that a parameter chooses between, none if it does not choose what is done."""
     if part.element or part.name.lower() not in SELECTORS:
         return []
     values = [str(each) for form in part.forms for each in form.get("enum") or () if isinstance(each, str)]

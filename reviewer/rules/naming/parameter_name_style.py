@@ -65,7 +65,7 @@ class Options:
 
 
 def _objects(tool: Tool, options: Options) -> list[list[Part]]:
-    """Give the parameters that show a style, those of one object together."""
+    """Return the parameters that show a style, those of one object together."""
     found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
     for part in arguments(tool, options.letter):
         if not part.element and _style(part) is not None:

@@ -67,7 +67,7 @@ class Options:
 
 
 def _names(server: Server, options: Options) -> dict[Text, Tool]:
-    """Give the tools by name, each name once; of what has to be renamed anyway no style is taken."""
+    """Return the tools by name, each name once; of what has to be renamed anyway no style is taken."""
     found: dict[Text, Tool] = {}
     for tool in server.tools:
         if isinstance(tool.name, Text) and tool.name.strip():

@@ -56,7 +56,7 @@ def _names(server: Server) -> list[Text]:
 
 
 def _speaks(name: Text) -> bool:
-    """Tell whether a name has words of which the list of verbs may know one."""
+    """Return whether a name has words of which the list of verbs may know one."""
     return any(word.isascii() for word in operation(name))
 
 

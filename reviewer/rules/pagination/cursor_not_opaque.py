@@ -83,7 +83,7 @@ class Options:
 
 
 def _cursors(tool: Tool) -> Iterator[Part]:
-    """Give the arguments that are cursors of pages; a cursor on a screen or in a text has no page beside it."""
+    """Yield the arguments that are cursors of pages; a cursor on a screen or in a text has no page beside it."""
     parts = list(named(tool.arguments))
     sized = is_list(tool.name, ("list", "search", "find", "query")) or any(
         BOUNDS - {"cursor"} & set(words(part.name)) for part in parts if "_".join(words(part.name)) not in CURSORS
@@ -92,7 +92,7 @@ def _cursors(tool: Tool) -> Iterator[Part]:
 
 
 def _telling(text: str, pattern: re.Pattern[str]) -> str | None:
-    """Give the sentence of a text that tells how a cursor is made."""
+    """Return the sentence of a text that tells how a cursor is made."""
     sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
     return next((each for each in sentences if pattern.search(each) and not NOT.search(each)), None)
 

@@ -69,7 +69,7 @@ OTHERS = frozenset(
 
 
 def _sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
-    """Give what is read of arguments that say how many things are wanted, and that no schema bounds."""
+    """Yield what is read of arguments that say how many things are wanted, and that no schema bounds."""
     for part in arguments(tool.arguments):
         said = set(words(part.name))
         if SIZES & said and not OTHERS & said and most_of(part) is None and part.keyword("enum") is None:
@@ -125,7 +125,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 
 
 def _may_be_left_out(part: Part) -> bool:
-    """Tell whether a call may do without an argument, and no default stands for it."""
+    """Return whether a call may do without an argument, and no default stands for it."""
     return not part.required and part.keyword("default") is None
 
 

@@ -48,7 +48,7 @@ HELP = "Pass `limit` and `cursor` to the query, and return one page and its `nex
 
 
 def _handlers(project: Project) -> Iterator[Handler]:
-    """Give the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
+    """Yield the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
     tools = [tool for server in project.servers for tool in server.tools]
     yield from (tool.code for tool in tools if tool.code is not None and _is_asked(tool))
     served = {str(tool.name) for tool in tools if tool.code is None and _is_asked(tool)}
@@ -65,7 +65,7 @@ def _handlers(project: Project) -> Iterator[Handler]:
 
 
 def _actions(project: Project, dispatch: Dispatch, arm: Handler) -> list[Action]:
-    """Give the rows that describe an arm: those of its own domain, or of any if that has none."""
+    """Return the rows that describe an arm: those of its own domain, or of any if that has none."""
     rows = [
         (catalog.domain, action)
         for catalog in project.catalogs
@@ -76,12 +76,12 @@ def _actions(project: Project, dispatch: Dispatch, arm: Handler) -> list[Action]
 
 
 def _responds(dispatch: Dispatch) -> bool:
-    """Tell whether a dispatch answers through `respond`, by which it is of the kind that pages every list."""
+    """Return whether a dispatch answers through `respond`, by which it is of the kind that pages every list."""
     return any("respond" in way.through for arm in dispatch.arms for way in arm.exits)
 
 
 def _offered(project: Project) -> dict[str, set[str]]:
-    """Give for each action what it takes of a page by name: by its row, or by the tool that takes all actions."""
+    """Return for each action what it takes of a page by name: by its row, or by the tool that takes all actions."""
     tools = [tool for server in project.servers for tool in server.tools if is_dispatching(tool)]
     common = _names(tools) if tools and all(map(asks_for_page, tools)) else set()
     rows = [action for catalog in project.catalogs for action in catalog.actions]
@@ -141,7 +141,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _unread(tool: Tool) -> list[Text]:
-    """Give what a tool takes of a page for all its actions and no code reads."""
+    """Return what a tool takes of a page for all its actions and no code reads."""
     if tool.code is None or not tool.code.followed or not isinstance(tool.parameters, tuple) or declared(tool) is None:
         return []
     known = {str(each.name) for each in taken(tool) if not each.idle}

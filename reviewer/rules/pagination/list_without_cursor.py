@@ -66,20 +66,20 @@ NARROWING = FILTERS | frozenset("name label labels prefix pattern status type".s
 
 
 def _narrows(operation: Tool | Action) -> bool:
-    """Tell whether a client may say of which things it wants a list."""
+    """Return whether a client may say of which things it wants a list."""
     given = operation.parameters if isinstance(operation.parameters, tuple) else ()
     return any(each.required is False and not NARROWING.isdisjoint(words(each.name)) for each in given)
 
 
 def _bounded(operation: Tool | Action, options: Options) -> bool:
-    """Tell whether a parameter pages or caps, or the code itself does."""
+    """Return whether a parameter pages or caps, or the code itself does."""
     if options.accept_cap and isinstance(operation, Tool) and operation.handler is not None:
         return bool(operation.handler.capped) or is_bounded(operation)
     return is_bounded(operation)
 
 
 def _operations(project: Project) -> list[Tool | Action]:
-    """Give tools and actions; not the actions where their tool takes the page for all of them, whatever some rows say."""
+    """Return tools and actions; not the actions where their tool takes the page for all of them, whatever some rows say."""
     tools = [tool for server in project.servers for tool in server.tools]
     actions = [action for catalog in project.catalogs for action in catalog.actions]
     if any(is_dispatching(tool) and is_bounded(tool) for tool in tools):

@@ -82,7 +82,7 @@ HELP = "Use one default and one maximum for all lists, or say in the description
 
 
 def _sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
-    """Give the page sizes of what lists and searches."""
+    """Yield the page sizes of what lists and searches."""
     for tool in server.tools:
         for part in named(tool.arguments) if is_list(tool.name, VERBS) else ():
             if "_".join(words(part.name)) in SIZES:
@@ -102,7 +102,7 @@ def _default(tool: Tool, part: Part) -> Plain | None:
 
 
 def _only(tool: Tool, part: Part, which: str) -> Plain | None:
-    """Give the one number that code reads an argument with, None if there are several."""
+    """Return the one number that code reads an argument with, None if there are several."""
     found = {each.value for read in taken(tool) if read.name == part.name for each in getattr(read, which)}
     value = found.pop() if len(found) == 1 else None
     return value if isinstance(value, int) and value > 0 else None

@@ -78,13 +78,13 @@ def _named(server: Server) -> list[Tool]:
 
 
 def _says(tool: Tool) -> bool:
-    """Tell whether the annotations say whether it changes something, or may do so where they cannot be read."""
+    """Return whether the annotations say whether it changes something, or may do so where they cannot be read."""
     given = hints(tool)
     return given is None or "readOnlyHint" in given or "destructiveHint" in given
 
 
 def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
-    """Tell whether the name says that something is otherwise after a call, by its own verb, or the code where it says nothing.
+    """Return whether the name says that something is otherwise after a call, by its own verb, or the code where it says nothing.
 
     A `read_query` that runs what it is handed may change something, and is not what to name first; `add` may add two numbers,
     a `rename_symbol` whose code only makes a text renames nothing, and `verify_edit` speaks of an edit.
@@ -97,7 +97,7 @@ def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
 
 
 def _worst_first(tools: Sequence[Tool]) -> list[Tool]:
-    """Give those first whose names say a loss, then those whose names say a change, then those of which only the code does."""
+    """Return those first whose names say a loss, then those whose names say a change, then those of which only the code does."""
     return sorted(tools, key=lambda tool: (destroys(str(tool.name)) is None, effect(str(tool.name)) is None))
 
 

@@ -62,20 +62,20 @@ SHOWN = ("enum", "const", "examples", "example", "default")
 
 
 def _complex(part: Part) -> bool:
-    """Tell whether a part has pieces, or takes values of several types."""
+    """Return whether a part has pieces, or takes values of several types."""
     some = [form for form in part.forms if form.get("const", form) is not None]
     return len(some) > 1 or any(part.of("object")) or any(part.of("array"))
 
 
 def _repeated(tool: Tool) -> frozenset[str]:
-    """Give the texts that stand at several parameters, or at the tool too: they show nothing of any."""
+    """Return the texts that stand at several parameters, or at the tool too: they show nothing of any."""
     texts = {(part.name, part.description) for part in tool.arguments} | {("", tool.said or "")}
     counted = Counter(text for _, text in texts)
     return frozenset(text for text, count in counted.items() if count > 1)
 
 
 def _shows(schema: Json, repeated: frozenset[str]) -> bool:
-    """Tell whether a value stands in the schema or its text, or in each of its pieces."""
+    """Return whether a value stands in the schema or its text, or in each of its pieces."""
     pieces = [*_dicts(schema.get("properties")), *_dicts([schema.get("items")])]
     said = str(schema.get("description") or "")
     return (
@@ -92,7 +92,7 @@ def _dicts(value: Any) -> list[Json]:
 
 
 def _bare(tool: Tool) -> Iterator[Flaw]:
-    """Give the complex parameters in whose own schema no example stands."""
+    """Yield the complex parameters in whose own schema no example stands."""
     for part in arguments(tool, True):
         values, kinds = part.schema.get("enum"), any(part.schema.get(key) for key in ("oneOf", "anyOf", "allOf"))
         several = isinstance(values, list) and len(values) > FEW

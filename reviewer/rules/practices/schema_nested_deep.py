@@ -65,12 +65,12 @@ LISTED = frozenset({"items", "additionalProperties"})
 
 
 def _shared(part: Part) -> bool:
-    """Tell whether a part is written in a definition, to which others refer."""
+    """Return whether a part is written in a definition, to which others refer."""
     return part.path[:1] != ("properties",)
 
 
 def _written(part: Part) -> str:
-    """Give the way to a part as code has it: `where.any[].field`."""
+    """Return the way to a part as code has it: `where.any[].field`."""
     keys = iter(part.path)
     steps = []
     for key in keys:

@@ -68,7 +68,7 @@ TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) fo
 
 
 def _complex(part: Part) -> bool:
-    """Tell whether a part is worth a definition: an object, objects in an array, or two keywords that shape it."""
+    """Return whether a part is worth a definition: an object, objects in an array, or two keywords that shape it."""
     if len(part.forms) != 1 or part.element or {"$defs", "definitions"} & {*part.path[::2]} or _referred(part.schema):
         return False
     form = part.forms[0]
@@ -85,7 +85,7 @@ def _has_pieces(form: Json) -> bool:
 
 
 def _key(part: Part, options: Letter) -> str:
-    """Give what two copies have in common."""
+    """Return what two copies have in common."""
     if options.letter:
         return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
@@ -94,7 +94,7 @@ def _key(part: Part, options: Letter) -> str:
 
 
 def _implied(form: Json, key: str) -> bool:
-    """Tell whether a bound is that of the number's type: of 16 bits, of what JavaScript counts."""
+    """Return whether a bound is that of the number's type: of 16 bits, of what JavaScript counts."""
     if key not in ("minimum", "maximum") or not isinstance(form[key], int | float):
         return False
     size = re.fullmatch(r"u?int(\d*)", str(form.get("format")))
@@ -102,7 +102,7 @@ def _implied(form: Json, key: str) -> bool:
 
 
 def _shape(schema: Any) -> Any:
-    """Give what of a schema counts for sameness."""
+    """Return what of a schema counts for sameness."""
     if isinstance(schema, list):
         return sorted((_shape(each) for each in schema), key=lambda each: json.dumps(each, sort_keys=True))
     if not isinstance(schema, dict):
@@ -117,7 +117,7 @@ def _shape(schema: Any) -> Any:
 
 
 def _referred(schema: Any) -> bool:
-    """Tell whether a schema, its alternatives or the elements of its array stand under a name of their own."""
+    """Return whether a schema, its alternatives or the elements of its array stand under a name of their own."""
     if not isinstance(schema, dict):
         return False
     inner = [each for key in ("anyOf", "oneOf", "allOf") for each in _entries(schema.get(key))]

@@ -54,7 +54,7 @@ class Options:
 
 
 def _reads(tool: Tool, options: Options) -> bool:
-    """Tell whether a tool's name says by one of the verbs that it only reads."""
+    """Return whether a tool's name says by one of the verbs that it only reads."""
     return isinstance(tool.name, Text) and verb(tool.name) in options.verbs and not changes(tool.name)
 
 

@@ -80,7 +80,7 @@ NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interva
 
 
 def _says(tool: Tool) -> bool:
-    """Tell whether a tool says anywhere that it takes its time, or leaves it to the client how long."""
+    """Return whether a tool says anywhere that it takes its time, or leaves it to the client how long."""
     parts = list(named(tool.arguments))
     texts = [tool.said or "", *(part.description for part in parts)]
     called = [str(tool.name), *(part.name for part in parts)]

@@ -82,7 +82,7 @@ def _arms(dispatch: Dispatch) -> list[Handler]:
 
 
 def _shared(catalog: Catalog, dispatch: Dispatch) -> bool:
-    """Tell whether a dispatch is one of a catalog's: it answers an action of it, and of the same domain if names repeat."""
+    """Return whether a dispatch is one of a catalog's: it answers an action of it, and of the same domain if names repeat."""
     return bool(rows((catalog,)).keys() & {str(arm.name) for arm in _arms(dispatch)})
 
 
@@ -93,12 +93,12 @@ def _dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
 
 
 def _dotted(catalog: Catalog) -> bool:
-    """Tell whether the names of a catalog say themselves what they are for."""
+    """Return whether the names of a catalog say themselves what they are for."""
     return all("." in name for name in rows((catalog,)))
 
 
 def _known(project: Project, dispatches: list[Dispatch]) -> set[str]:
-    """Give the names that are answered: anywhere in the project if they say what they are for, else in these dispatches."""
+    """Return the names that are answered: anywhere in the project if they say what they are for, else in these dispatches."""
     everywhere = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     return {name for name in everywhere if "." in name} | {str(arm.name) for each in dispatches for arm in each.arms}
 

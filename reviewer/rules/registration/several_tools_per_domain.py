@@ -52,12 +52,12 @@ PASSED = frozenset("all a an the new my one many multiple bulk by".split())
 
 
 def _is_operation(tool: Tool) -> bool:
-    """Tell whether a tool is named after something done, or takes no action that could say it."""
+    """Return whether a tool is named after something done, or takes no action that could say it."""
     return not takes_action(tool) or (len(words(str(tool.name))) > 1 and bool(VERBS & set(words(str(tool.name)))))
 
 
 def _domain(name: str) -> str:
-    """Give the thing that a tool's name speaks of; none if the name is nothing but a verb."""
+    """Return the thing that a tool's name speaks of; none if the name is nothing but a verb."""
     parts = words(name)
     if parts[1:] and parts[1].isdigit():
         return parts[0] + parts[1]

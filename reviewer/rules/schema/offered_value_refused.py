@@ -56,7 +56,7 @@ Offered = tuple[str, str | int | float | bool]
 
 
 def _is_choice(value: object) -> TypeGuard[str | int | float]:
-    """Tell whether a value is chosen: a flag that is off may be asked to be set, and an empty text stands for none."""
+    """Return whether a value is chosen: a flag that is off may be asked to be set, and an empty text stands for none."""
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 

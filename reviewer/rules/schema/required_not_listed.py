@@ -88,14 +88,14 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
 
 
 def _spared(tool: Tool, named: Json) -> list[str]:
-    """Give the sentences that speak of what may be left out."""
+    """Return the sentences that speak of what may be left out."""
     descriptions = (str(each.get("description", "")) for each in named.values() if isinstance(each, dict))
     told = (*SENTENCE.split(tool.said or ""), *descriptions)
     return [sentence for sentence in told if LEFT_OUT.search(sentence)]
 
 
 def _speaks_of(name: str, sentence: str) -> bool:
-    """Tell whether a sentence has a name, or the words of one: `optionally scoped by project`."""
+    """Return whether a sentence has a name, or the words of one: `optionally scoped by project`."""
     return stands_in(sentence, name) or set(words(name)) <= set(words(sentence))
 
 

@@ -69,7 +69,7 @@ def _required(tool: Tool) -> list[str]:
 
 
 def _optional(tool: Tool) -> list[Part]:
-    """Give the required parameters whose descriptions say that they are optional."""
+    """Return the required parameters whose descriptions say that they are optional."""
     required = set(_required(tool))
     return [
         part

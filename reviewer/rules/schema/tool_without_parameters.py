@@ -68,7 +68,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
 
 
 def _is_empty(document: Json) -> bool:
-    """Tell whether a schema has no properties, from nowhere else either, and is open to any."""
+    """Return whether a schema has no properties, from nowhere else either, and is open to any."""
     further = document.get("additionalProperties")
     if further is False or isinstance(further, dict) or any(key in document for key in ELSEWHERE):
         return False

@@ -85,7 +85,7 @@ def _tells(reach: Reach) -> str:
 
 
 def _is_hidden(reach: Reach, tool: Tool | None) -> bool:
-    """Tell whether nothing says that an argument is code that will be run."""
+    """Return whether nothing says that an argument is code that will be run."""
     if not reach.whole or tool is None:
         return tool is not None
     said = {*words(str(tool.name)), *(word for text in (tool.said or "", *reach.arguments) for word in words(text))}

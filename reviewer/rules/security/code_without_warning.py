@@ -118,7 +118,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _is_run(part: Part, tool: Tool) -> bool:
-    """Tell whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
+    """Return whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
     said = head(part.name)
     if TO_READ.search(part.description):
         return False

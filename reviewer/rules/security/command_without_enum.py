@@ -98,7 +98,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _lists(part: Part, tool: Tool) -> bool:
-    """Tell whether the text of the parameter, or the line that the tool's text has for it, names all values."""
+    """Return whether the text of the parameter, or the line that the tool's text has for it, names all values."""
     forms = (CLOSED,) if part.name.lower() in FREE else (CLOSED, PAIR)
     return any(
         not OPEN.search(text) and (choices(text, unannounced=True) or any(form.search(text) for form in forms))

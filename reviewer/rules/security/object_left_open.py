@@ -77,7 +77,7 @@ def _is_closable(schema: Json) -> bool:
 
 
 def _texts(part: Part, tool: Tool) -> Iterator[str]:
-    """Give what is said of a part and of the array that it is an element of."""
+    """Yield what is said of a part and of the array that it is an element of."""
     yield substance(part.description, part.name)
     for other in tool.arguments if part.element else ():
         if other.name == part.name and other.path == part.path[: len(other.path)]:

@@ -65,7 +65,7 @@ class Options:
 
 
 def _is_subject(part: Part, tool: Tool) -> bool:
-    """Tell whether an operation is about a secret, and does not sign in with it."""
+    """Return whether an operation is about a secret, and does not sign in with it."""
     said, done = head(part.name), set(words(tool.name)) if isinstance(tool.name, Text) else set()
     if said[-1:] == ("token",):
         return bool(REDEEMING & done) or any(each in HANDED or each.endswith("ed") for each in said[:-1])

@@ -57,7 +57,7 @@ endpoint of an add-on."""
 
 
 def _counts(reach: Reach, tools: Iterable[Tool]) -> bool:
-    """Tell whether an argument is a text, as far as schemas tell, and none that is to hold a path."""
+    """Return whether an argument is a text, as far as schemas tell, and none that is to hold a path."""
     return all(PATHS.isdisjoint(words(each)) and not _is_number(each, tools) for each in reach.arguments)
 
 

@@ -52,7 +52,7 @@ class Options:
 
 
 def _is_beside(transport: Transport, project: Project) -> bool:
-    """Tell whether Streamable HTTP is served in the same folder."""
+    """Return whether Streamable HTTP is served in the same folder."""
     folder = transport.text.span.path.rpartition("/")[0]
     return any(
         each.kind == "streamable-http" and each.text.span.path.rpartition("/")[0] == folder

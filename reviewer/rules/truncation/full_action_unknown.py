@@ -36,7 +36,7 @@ HELP = "Name the action that returns the full text, with the arguments that it n
 
 
 def _is_known(project: Project) -> bool:
-    """Tell whether all actions are known, and an envelope names one."""
+    """Return whether all actions are known, and an envelope names one."""
     tables = [*project.catalogs, *project.dispatches]
     return bool(tables) and not any(each.open for each in project.catalogs) and any(project.envelopes)
 

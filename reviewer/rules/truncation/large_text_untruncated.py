@@ -63,7 +63,7 @@ class Options:
 
 
 def _answers(domain: DomainType) -> bool:
-    """Tell whether a type may be part of an answer: one that is named or filed as an input is not, as `CreateNote`."""
+    """Return whether a type may be part of an answer: one that is named or filed as an input is not, as `CreateNote`."""
     parts = words(domain.name)
     inputs = INPUTS.intersection((*parts[-1:], *words(PurePosixPath(domain.span.path).stem)[-1:]))
     asks = len(parts) > 1 and parts[0] in ASKING and parts[-1] not in OUTCOMES
@@ -71,7 +71,7 @@ def _answers(domain: DomainType) -> bool:
 
 
 def _fields(project: Project, options: Options) -> Iterator[tuple[DomainType, DomainField]]:
-    """Give the fields that can hold a large text."""
+    """Yield the fields that can hold a large text."""
     for domain in project.domain_types:
         kind = words(domain.name)[-1:]
         known = {*options.names, *(options.further if project.guards and not SPECS.intersection(kind) else ())}

@@ -27,12 +27,12 @@ def renamed(old: str, new: str, path: str = BOOKINGS) -> tuple[tuple[str, str, s
 
 
 def named(rule: str, old: str, new: str, path: str = BOOKINGS, also: tuple[str, ...] = ()) -> Mutant:
-    """Give a tool a faulty name."""
+    """Return a tool a faulty name."""
     return mutant(rule, MARINA, f"{old} as {new}", *renamed(old, new, path), at=(path, f'name="{new}"'), also=also)
 
 
 def kept(rule: str, old: str, new: str, path: str = BOOKINGS) -> Mutant:
-    """Give a tool another good name."""
+    """Return a tool another good name."""
     return harmless(rule, MARINA, f"{old} as {new}", *renamed(old, new, path))
 
 

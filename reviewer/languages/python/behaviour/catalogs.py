@@ -98,7 +98,7 @@ def _of_table(table: Items | Mapping, path: str) -> Iterator[Catalog]:
 
 
 def _rows(table: Items | Mapping) -> Iterator[Instance]:
-    """Give the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
+    """Yield the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
     held: list[tuple[Value | None, Value]] = (
         [(None, each) for each in table.items]
         if isinstance(table, Items)

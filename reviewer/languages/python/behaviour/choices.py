@@ -101,7 +101,7 @@ def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = 
 
 
 def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
-    """Give the table that an expression looks an action up in."""
+    """Return the table that an expression looks an action up in."""
     if node.type == "subscript" and subject.search(string_of(child(node, "subscript") or node)):
         return child(node, "value")
     function = child(node, "function") if node.type == "call" else None
@@ -212,7 +212,7 @@ def onward(body: Node, arms: list[Choice]) -> Iterator[set[str]]:
 
 
 def _hands_on(call: Node) -> bool:
-    """Tell whether a call takes the action, or is chosen by it."""
+    """Return whether a call takes the action, or is chosen by it."""
     return any(
         part.type in MENTIONED and string_of(part).rpartition(".")[2] in ("action", "request", "arguments", "kwargs")
         for part in below(call, frozenset({"string", "keyword_argument"}))

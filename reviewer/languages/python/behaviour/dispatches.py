@@ -158,7 +158,7 @@ def guards(module: Module) -> Iterator[Guard]:
 
 
 def _bounds(function: Node) -> bool:
-    """Tell whether a function takes two things at least and gives something back."""
+    """Return whether a function takes two things at least and gives something back."""
     listed, body = child(function, "parameters"), child(function, "body")
     taken = [part for part in children(listed) if string_of(part) not in ("self", "cls")] if listed is not None else []
     return len(taken) > 1 and body is not None and any(True for _ in exits.returned(body))

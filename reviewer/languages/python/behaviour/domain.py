@@ -32,7 +32,7 @@ DEPTH = 3
 
 
 def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
-    """Give the models of the project that may be part of an answer, those that tools only take left out.
+    """Yield the models of the project that may be part of an answer, those that tools only take left out.
 
     Unless the project answers for actions `everywhere`, only what its tools say that they return counts.
     """
@@ -53,19 +53,19 @@ def _tools(run: Evaluator) -> list[Function]:
 
 
 def _taken(run: Evaluator) -> list[Class]:
-    """Give the classes that tools take, and those that these hold."""
+    """Return the classes that tools take, and those that these hold."""
     parts = ((part.annotation, tool) for tool in _tools(run) for part in signature(tool))
     return _held(run, [(node, tool) for node, tool in parts if node is not None])
 
 
 def _given(run: Evaluator) -> list[Class]:
-    """Give the classes that tools return, and those that these hold."""
+    """Return the classes that tools return, and those that these hold."""
     kinds = ((child(tool.node, "return_type"), tool) for tool in _tools(run))
     return _held(run, [(node, tool) for node, tool in kinds if node is not None])
 
 
 def _held(run: Evaluator, annotations: list[tuple[Node, Function]]) -> list[Class]:
-    """Give the classes that annotations name, with their bases and the classes of their fields."""
+    """Return the classes that annotations name, with their bases and the classes of their fields."""
     found: dict[Class, None] = {}
     waiting = [each for node, holder in annotations for each in _classes(run, node, holder.scope)]
     for _ in range(DEPTH):
@@ -77,7 +77,7 @@ def _held(run: Evaluator, annotations: list[tuple[Node, Function]]) -> list[Clas
 
 
 def _classes(run: Evaluator, annotation: Node, within: Scope) -> list[Class]:
-    """Give the classes of the project that an annotation names, also by an alias."""
+    """Return the classes of the project that an annotation names, also by an alias."""
     values = [run.lookup(name, within, annotation) for name in NAME.findall(string_of(annotation))]
     return [cls for value in values for cls in _in_type(value)]
 
@@ -107,7 +107,7 @@ def _field(run: Evaluator, cls: Class, part: SignatureParameter, module: Module)
 
 
 def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Module) -> bool:
-    """Tell whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class or a base."""
+    """Return whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class or a base."""
     if BOUNDS.search(STRING.sub("", string_of(part.node))):
         return True
     text = module.source.data.decode("utf-8", "replace")
@@ -146,7 +146,7 @@ class _Answers:
         self._making = [module.source.data for module in own(run, b"asdict(")]
 
     def holds(self, cls: Class) -> bool:
-        """Tell whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
+        """Return whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
         if not _is_serialized(cls) or cls.name.startswith("_") or cls.name.endswith("Spec"):  # a row of a catalog
             return False
         name = cls.name.encode()
@@ -166,7 +166,7 @@ def _is_dataclass(cls: Class) -> bool:
 
 
 def _text_type(value: Value) -> str | None:
-    """Give `str` or `bytes` if a type is that, whatever it is wrapped in; None for any other."""
+    """Return `str` or `bytes` if a type is that, whatever it is wrapped in; None for any other."""
     if isinstance(value, External):
         return value.name if value.path in ("builtins.str", "builtins.bytes") else None
     if not isinstance(value, TypeForm) or not value.arguments:

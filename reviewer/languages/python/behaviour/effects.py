@@ -30,7 +30,7 @@ ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 
 
 def of_function(run: Evaluator, function: Function) -> Acts:
-    """Give what a tool's function does."""
+    """Return what a tool's function does."""
     shown = function.original()
     body = child(shown.node, "body")
     error_boundaries = Lazy(lambda: of_layers(run, function))
@@ -54,7 +54,7 @@ def _of_layers(run: Evaluator, function: Function, kinds: frozenset[ActKind]) ->
 
 
 def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
-    """Give the kinds of what a tool's function answers, and of what is answered for it where it fails."""
+    """Yield the kinds of what a tool's function answers, and of what is answered for it where it fails."""
     shown = function.original()
     if shown.node.type == "function_definition" and not _yields(shown.node):
         yield from outcomes(trace_of(run, shown.scope.module, shown.node), program_of(run))
@@ -69,7 +69,7 @@ NAME = pattern(r"\w+")
 
 
 def echoes_of(run: Evaluator, function: Function, *, are_poured: bool = False) -> Iterator[Text]:
-    """Give the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
+    """Yield the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
     if function.node.type != "function_definition":
         return
     annotation = child(function.node, "return_type")
@@ -102,7 +102,7 @@ def of_block(
     error_boundaries: Iterable[Clause] = (),
     trace: Callable[[], Trace] | None = None,
 ) -> Acts:
-    """Give what a block does that answers a tool or an action; `error_boundaries` answer for it where it fails.
+    """Return what a block does that answers a tool or an action; `error_boundaries` answer for it where it fails.
 
     `trace` gives what its function does, if more is known of what that is handed than that anything is.
     """

@@ -20,7 +20,7 @@ READING = (b"traceback", b"inspect")
 
 
 def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
-    """Give what catches an exception and answers: for all handlers, or in one of them with what was being called."""
+    """Yield what catches an exception and answers: for all handlers, or in one of them with what was being called."""
     told: set[Span] = set()
     for each in _of_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()
@@ -34,7 +34,7 @@ def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Er
 
 
 def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
-    """Give the clauses by which a dispatcher answers for whatever its handlers raise."""
+    """Yield the clauses by which a dispatcher answers for whatever its handlers raise."""
     told: set[Span] = set()
     for server in servers:
         place = place_at(run, server.entry.span) if server.language == "python" and server.entry is not None else None
@@ -51,7 +51,7 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Err
 
 
 def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
-    """Give the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
+    """Yield the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
     around = caught_around(run, place)
     if len(around) == 1:
         yield around[0]

@@ -13,7 +13,7 @@ IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|impo
 
 
 def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:
-    """Give the modules that declare tools, and those that they import by name, two rounds far."""
+    """Return the modules that declare tools, and those that they import by name, two rounds far."""
     known = {module.path: module for module in seeds if not ELSEWHERE.intersection(module.parts)}
     fresh = list(known.values())
     for _ in range(ROUNDS):

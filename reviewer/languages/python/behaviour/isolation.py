@@ -30,7 +30,7 @@ NAMING = (b"call_tool", b"tool_call", b"tools_call", b"dispatch_tool")
 
 
 def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
-    """Give the servers, each with the function that takes its tool calls."""
+    """Return the servers, each with the function that takes its tool calls."""
     found = list(dispatchers(run))
     return tuple(_with_entry(run, server, found, servers) for server in servers)
 
@@ -88,7 +88,7 @@ def _function(handler: Value) -> Function | None:
 
 
 def _taking(run: Evaluator) -> Iterator[Place]:
-    """Give the functions that a server was seen to be told of, however that is written."""
+    """Yield the functions that a server was seen to be told of, however that is written."""
     for handler in run.callings:
         function = _function(handler)
         if function is not None and not function.scope.module.is_aside:
@@ -116,7 +116,7 @@ def _written(run: Evaluator) -> Iterator[Place]:
 
 
 def _named(run: Evaluator, value: Node | None, module: Module) -> Iterator[Place]:
-    """Give the function that a name stands for where it is handed to a server."""
+    """Yield the function that a name stands for where it is handed to a server."""
     if value is None or value.type != "identifier":
         return
     found = run.lookup(string_of(value), scope(run, module), value)
@@ -125,7 +125,7 @@ def _named(run: Evaluator, value: Node | None, module: Module) -> Iterator[Place
 
 
 def _serves(function: Node) -> bool:
-    """Tell whether a function named for it is a server's own: of a class that descends from one, and not decorated."""
+    """Return whether a function named for it is a server's own: of a class that descends from one, and not decorated."""
     around = enclosing(function, "class_definition")
     bases = child(around, "superclasses")
     is_plain = function.parent is None or function.parent.type != "decorated_definition"
@@ -137,7 +137,7 @@ def _serves(function: Node) -> bool:
 
 
 def _acting(run: Evaluator, server: Server) -> Place | None:
-    """Give the first tool of a server whose every tool takes an action's name and dispatches by it."""
+    """Return the first tool of a server whose every tool takes an action's name and dispatches by it."""
     acting = [
         not isinstance(tool.parameters, Opaque) and "action" in {str(each.name) for each in tool.parameters}
         for tool in server.tools
@@ -151,7 +151,7 @@ DEFINING = frozenset({"function_definition", "decorated_definition"})
 
 
 def place_at(run: Evaluator, span: Span) -> Place | None:
-    """Give the function that begins at a place."""
+    """Return the function that begins at a place."""
     module = run.modules.by_path.get(span.path)
     start = module.source.reach(span)[0] if module is not None else 0
     node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None

@@ -21,7 +21,7 @@ from reviewer.source import Span, Text
 
 
 def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMapping]:
-    """Give what each error decorator over a tool does with what it catches."""
+    """Yield what each error decorator over a tool does with what it catches."""
     program = program_of(run)
     handlers = [tool.handler for server in servers for tool in server.tools if tool.handler is not None]
     laid = [each for handler in handlers for each in handler.wrappers]
@@ -73,14 +73,14 @@ def _name(teller: ir.Code | Clause) -> Text:
 
 
 def _leak(clause: Clause, found: Mapping) -> Text | None:
-    """Give the expression by which the text of any exception is in what a clause answers."""
+    """Return the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None
     return CatchClause(clause.trace, found.program, clause.at).text(of_any=True)
 
 
 def _exceptions(run: Evaluator) -> Iterator[Class]:
-    """Give the exception classes of the project, each once."""
+    """Yield the exception classes of the project, each once."""
     for module in own(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
         scope(run, module)
     program, seen = program_of(run), set[Span]()
@@ -105,7 +105,7 @@ def _is_raised(run: Evaluator, cls: Class) -> bool:
 
 
 def _issue_codes(run: Evaluator, found: Mapping) -> Iterator[IssueCode]:
-    """Give the members of the sets of codes that a mapping uses."""
+    """Yield the members of the sets of codes that a mapping uses."""
     for cls in _sets(found):
         given = _given(run, cls)
         for name, value in cls.names.items():
@@ -114,7 +114,7 @@ def _issue_codes(run: Evaluator, found: Mapping) -> Iterator[IssueCode]:
 
 
 def _sets(found: Mapping) -> Iterable[Class]:
-    """Give the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
+    """Return the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
     used = [*found.sets]
     for code in dict.fromkeys(found.codes()):
         for each in (part for statement in ir.statements(code.body) for part in ir.expressions(statement)):
@@ -159,6 +159,6 @@ def _is_named(expression: ir.Expression, name: str) -> bool:
 
 
 def _is_listing(cls: Class) -> bool:
-    """Tell whether a class holds constant texts and nothing else."""
+    """Return whether a class holds constant texts and nothing else."""
     values = [each for name, each in cls.names.items() if not name.startswith("__")]
     return bool(values) and all(isinstance(each, Const) and isinstance(each.value, str) for each in values)

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
-    """Give the project's modules that hold one of the signs."""
+    """Yield the project's modules that hold one of the signs."""
     for module in run.modules.holding(signs):
         if not module.is_aside:
             yield module
@@ -44,23 +44,23 @@ def near(module: Module, signs: tuple[bytes, ...], *kinds: str) -> list[Node]:
 
 
 def scope(run: Evaluator, module: Module) -> Scope:
-    """Give a module's names, the evaluation of a module that was of no interest so far begun anew."""
+    """Return a module's names, the evaluation of a module that was of no interest so far begun anew."""
     run.start()
     return run.scope_of(module)
 
 
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
-    """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
+    """Return a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
     return walk_without(node, stop | BESIDE if stop else BESIDE)
 
 
 def enclosing(node: Node, kind: str = "function_definition") -> Node | None:
-    """Give the innermost function, or another construct, around a node."""
+    """Return the innermost function, or another construct, around a node."""
     return next((above for above in around(node) if above.type == kind), None)
 
 
 def runs_in(node: Node, block: Node) -> bool:
-    """Tell whether a node within a block runs where the block does, and not in a function that is made there."""
+    """Return whether a node within a block runs where the block does, and not in a function that is made there."""
     if node.id == block.id:
         return True
     inner = takewhile(lambda above: above.id != block.id, around(node))
@@ -68,12 +68,12 @@ def runs_in(node: Node, block: Node) -> bool:
 
 
 def assigned(name: str, node: Node) -> Node | None:
-    """Give the value that the last assignment before a node, in the same function, gives a name."""
+    """Return the value that the last assignment before a node, in the same function, gives a name."""
     return next(iter(reversed(assignments(name, node))), None)
 
 
 def assignments(name: str, node: Node) -> list[Node]:
-    """Give the values that the assignments before a node, in the same function, give a name."""
+    """Return the values that the assignments before a node, in the same function, give a name."""
     found: list[Node] = []
     for each in assignments_before(node):
         target = child(each, "left") if each.type == "assignment" else child(each, "name")
@@ -106,7 +106,7 @@ def _binding(unit: Node) -> Iterator[Node]:
 
 
 def is_parameter(name: str, node: Node) -> bool:
-    """Tell whether a name is handed to a function around a node, or bound by a pattern or a loop there."""
+    """Return whether a name is handed to a function around a node, or bound by a pattern or a loop there."""
     unit = enclosing(node)
     while unit is not None:
         listed = child(unit, "parameters")
@@ -157,13 +157,13 @@ def _local(name: str, node: Node) -> Node | None:
 
 
 def defined(name: str, body: Node) -> Node | None:
-    """Give the function of a name that a block defines."""
+    """Return the function of a name that a block defines."""
     return _definitions(body).get(name)
 
 
 @lru_cache(maxsize=2048)
 def _definitions(body: Node) -> dict[str, Node]:
-    """Give the functions that a block defines; of several of a name the first."""
+    """Return the functions that a block defines; of several of a name the first."""
     found: dict[str, Node] = {}
     for part in children(body):
         node = child(part, "definition") or part if part.type == "decorated_definition" else part
@@ -173,20 +173,20 @@ def _definitions(body: Node) -> dict[str, Node]:
 
 
 def called(call: Node | None) -> str:
-    """Give the last name of what is called; empty if it has none."""
+    """Return the last name of what is called; empty if it has none."""
     function = child(call, "function") if call is not None and call.type == "call" else None
     name = child(function, "attribute") or function if function is not None else None
     return string_of(name) if name is not None and name.type == "identifier" else ""
 
 
 def receiver(call: Node) -> Node | None:
-    """Give the expression that a method is called on."""
+    """Return the expression that a method is called on."""
     function = child(call, "function") if call.type == "call" else None
     return child(function, "object") if function is not None and function.type == "attribute" else None
 
 
 def arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
-    """Give the positional arguments of a call, and those by keyword."""
+    """Return the positional arguments of a call, and those by keyword."""
     positional: list[Node] = []
     keywords: dict[str, Node] = {}
     for part in children(child(call, "arguments")):
@@ -218,7 +218,7 @@ def _constant(run: Evaluator, node: Node | None, within: Scope) -> object:
 
 
 def decorators_of(function: Node) -> list[str]:
-    """Give the source of the decorators of a function or a class."""
+    """Return the source of the decorators of a function or a class."""
     above = function.parent
     if above is None or above.type != "decorated_definition":
         return []

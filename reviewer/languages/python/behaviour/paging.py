@@ -117,7 +117,7 @@ def _number(run: Evaluator, module: Module, node: Node | None) -> int | None:
 
 
 def _alias(module: Module, kind: Node | None) -> Node | None:
-    """Give what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
+    """Return what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
     named = string_of(kind) if kind is not None else ""
     for node in children(module.root) if named else ():
         only = children(node)[0] if node.type == "expression_statement" and children(node) else None

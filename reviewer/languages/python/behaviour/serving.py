@@ -39,14 +39,14 @@ class Answering(NamedTuple):
 
 
 def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
-    """Give the branches on the names of tools of which nothing else tells the code."""
+    """Yield the branches on the names of tools of which nothing else tells the code."""
     names = _without_handler(servers)
     for module, name, body in _branches(run, own(run, *_signs(names)) if names else (), names):
         yield Handler(name, module.span(body))
 
 
 def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> tuple[Server, ...]:
-    """Give the servers, their tools with the branch that answers each where no function of its own does."""
+    """Return the servers, their tools with the branch that answers each where no function of its own does."""
     names = _without_handler(tuple(each for each in servers if each.language == "python"))
     if not names:
         return servers
@@ -211,12 +211,12 @@ def _chosen(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Itera
 
 
 def _around(run: Evaluator, module: Module, function: Node, node: Node) -> Iterator[Clause]:
-    """Give the clauses around a node of a function."""
+    """Yield the clauses around a node of a function."""
     yield from clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
 
 def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
-    """Give the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
+    """Yield the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in places:
         body, error_boundaries = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
@@ -227,7 +227,7 @@ def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
 
 
 def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
-    """Give the functions that stand in one object with the name of a tool: `Tool(name="read", handler=read)`."""
+    """Yield the functions that stand in one object with the name of a tool: `Tool(name="read", handler=read)`."""
     signs = tuple(_signs(names))
     for module in modules:
         for call in nodes_near(module, signs, "call"):
@@ -250,7 +250,7 @@ def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterato
 
 
 def _central(run: Evaluator, places: list[Place], module: Module) -> tuple[Clause, ...]:
-    """Give the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
+    """Return the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
     place = _dispatcher(places, module)
     return tuple(clauses(run, place)) if place is not None else ()
 
@@ -264,12 +264,12 @@ def _dispatcher(places: list[Place], module: Module) -> Place | None:
 def _error_boundaries(
     own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module
 ) -> list[Clause]:
-    """Give what answers where a tool's code fails, each once."""
+    """Return what answers where a tool's code fails, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
 def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
-    """Give the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
+    """Yield the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
     listed = child(place.node, "parameters")
     last = children(listed)[-1:] if listed is not None else []
     taken = {string_of(child(each, "name") or next(iter(children(each)), each)) for each in last}
@@ -282,7 +282,7 @@ def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
 
 
 def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
-    """Give the whole dispatcher of a project that has but one tool without a function of its own."""
+    """Yield the whole dispatcher of a project that has but one tool without a function of its own."""
     body = child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
         name, place = next(iter(names)), places[0]
@@ -290,7 +290,7 @@ def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
 
 
 def _branch(run: Evaluator, module: Module, node: Node) -> Iterator[tuple[Text, Node]]:
-    """Give what `if name == "..":` or `case "..":` asks for, and its code."""
+    """Yield what `if name == "..":` or `case "..":` asks for, and its code."""
     body = child(node, "consequence")
     if body is None:
         return

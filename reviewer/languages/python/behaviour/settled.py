@@ -32,7 +32,7 @@ CONSTANT = pattern(r"_?[A-Z][A-Z0-9_]*")
 
 
 def is_cut(run: Evaluator, body: Node, within: Scope, depth: int = 0) -> bool:
-    """Tell whether a function cuts what it gives, or gives what is settled; or hands on what another one does."""
+    """Return whether a function cuts what it gives, or gives what is settled; or hands on what another one does."""
     if is_capped(body.text) or is_settled(run, body, within, to_others=depth > 0):
         return True
     given = list(returned(body)) if depth < DEPTH else []
@@ -61,7 +61,7 @@ def _maker(run: Evaluator, node: Node, within: Scope, depth: int) -> Place | Non
 
 
 def is_settled(run: Evaluator, body: Node, within: Scope, *, to_others: bool = False) -> bool:
-    """Tell whether everything that a function answers is written in the code, and grows with nothing.
+    """Return whether everything that a function answers is written in the code, and grows with nothing.
 
     What a function gives to others may be the answer's list itself, so that it has to be written out to the last word.
     """
@@ -78,7 +78,7 @@ def _is_written(node: Node, *, wholly: bool) -> bool:
 
 
 def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bool:
-    """Tell whether an expression is made of constants alone."""
+    """Return whether an expression is made of constants alone."""
     if node is None or depth > DEPTH:
         return False
     if node.type in LOOPING:
@@ -97,7 +97,7 @@ def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bo
 
 
 def _is_kept_short(run: Evaluator, node: Node, within: Scope) -> bool:
-    """Tell whether a name is of something that never holds more than so much: by its kind, or by the code that fills it."""
+    """Return whether a name is of something that never holds more than so much: by its kind, or by the code that fills it."""
     value = run.value(node, within)
     if isinstance(value, Instance) and value.path == "collections.deque":
         most = value.argument("maxlen", 1)
@@ -108,7 +108,7 @@ def _is_kept_short(run: Evaluator, node: Node, within: Scope) -> bool:
 
 
 def _is_constant(run: Evaluator, node: Node, within: Scope) -> bool:
-    """Tell whether a name is a constant with something in it that no function changes, or an enumeration."""
+    """Return whether a name is a constant with something in it that no function changes, or an enumeration."""
     name = string_of(node).rpartition(".")[2]
     value = run.value(node, within)
     if isinstance(value, Class):

@@ -18,7 +18,7 @@ from reviewer.source import Text
 
 
 def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator[Wrapper]:
-    """Give what is laid around the function of a registration, outermost first."""
+    """Yield what is laid around the function of a registration, outermost first."""
     shown = function.original()
     above = shown.node.parent
     marks = (
@@ -36,7 +36,7 @@ def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator
 
 
 def _registers(made: Registration, mark: Node, place: Place | str, shown: Function) -> bool:
-    """Tell whether a decorator is the one that registers: it is the call itself, or a function of the project around it."""
+    """Return whether a decorator is the one that registers: it is the call itself, or a function of the project around it."""
     here = made.module is shown.scope.module
     if here and mark.start_byte <= made.node.start_byte and made.node.end_byte <= mark.end_byte:
         return True
@@ -86,7 +86,7 @@ def _name(place: Place) -> str:
 
 
 def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wrapper]:
-    """Give the functions of the project that the registered one passed without being decorated with them."""
+    """Yield the functions of the project that the registered one passed without being decorated with them."""
     layer = function
     while layer.wraps is not None:
         outer = Place(outermost(layer.node), layer.scope.module)
@@ -102,14 +102,14 @@ def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wra
 
 
 def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
-    """Give the clauses that catch in what a function was wrapped in, outermost first."""
+    """Yield the clauses that catch in what a function was wrapped in, outermost first."""
     program = program_of(run)
     for code in _decorators(run, function):
         yield from clauses(code, program)
 
 
 def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
-    """Give what the functions do that a function was wrapped in, outermost first.
+    """Yield what the functions do that a function was wrapped in, outermost first.
 
     Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
     """
@@ -122,7 +122,7 @@ def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
 
 
 def _decorators(run: Evaluator, function: Function) -> Iterator[Code]:
-    """Give the code that made each layer around a function."""
+    """Yield the code that made each layer around a function."""
     layer = function
     while layer.wraps is not None:
         yield program_of(run).code_at(layer.scope.module, outermost(layer.node))
@@ -130,6 +130,6 @@ def _decorators(run: Evaluator, function: Function) -> Iterator[Code]:
 
 
 def outermost(node: Node) -> Node:
-    """Give the function at the top of a module or a class that a function was made in."""
+    """Return the function at the top of a module or a class that a function was made in."""
     outer = enclosing(node)
     return outermost(outer) if outer is not None else node

@@ -40,7 +40,7 @@ def _setting(line: str, table: str) -> tuple[int, int] | None:
 
 
 def _effective(items: Items, path: str) -> Iterator[tuple[str, list[str]]]:
-    """Give the manifest whose profiles hold: that of the workspace above a file, else the nearest."""
+    """Yield the manifest whose profiles hold: that of the workspace above a file, else the nearest."""
     above = [str(folder / "Cargo.toml") for folder in PurePosixPath(path).parents]
     read = [(name, lines) for name in above if (lines := _lines(items, name)) is not None]
     workspace = next((each for each in read if any(line.startswith("[workspace") for line in each[1])), None)

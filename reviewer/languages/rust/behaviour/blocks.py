@@ -35,7 +35,7 @@ class Block:
 
     @property
     def is_old(self) -> bool:
-        """Tell whether the attribute is rmcp 0.1's `#[tool(tool_box)]`."""
+        """Return whether the attribute is rmcp 0.1's `#[tool(tool_box)]`."""
         return self.mark.name == "tool"
 
     @property
@@ -47,14 +47,14 @@ class Block:
         return string_of(given.tokens[0]) if given is not None and given.tokens else DEFAULT
 
     def functions(self) -> Iterator[tuple[Node, Attribute]]:
-        """Give the block's `#[tool]` functions with that attribute."""
+        """Yield the block's `#[tool]` functions with that attribute."""
         for function, mark in tool_functions(self.node):
             if self.only is None or string_of(child(function, "name") or function) in self.only:
                 yield function, mark
 
 
 def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
-    """Give the functions of an impl block that carry `#[tool]`, with that attribute."""
+    """Yield the functions of an impl block that carry `#[tool]`, with that attribute."""
     for part in named_in(block, "body"):
         mark = attributes.named(attributes.before(part), "tool") if part.type == "function_item" else None
         if mark is not None and child(part, "name") is not None:
@@ -98,13 +98,13 @@ def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribu
 
 
 def impls(items: Items, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
-    """Give the impl blocks of the files whose bytes match, without those of test code."""
+    """Yield the impl blocks of the files whose bytes match, without those of test code."""
     for path in items.mentioning(pattern):
         yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not in_test(block))
 
 
 def collector(block: Node) -> Attribute | None:
-    """Give the attribute that makes an impl block collect tools."""
+    """Return the attribute that makes an impl block collect tools."""
     for each in attributes.before(block):
         if each.name == "tool_router" or (each.name == "tool" and each.argument("tool_box") is not None):
             return each

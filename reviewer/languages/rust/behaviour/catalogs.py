@@ -40,7 +40,7 @@ class _Row(NamedTuple):
 
 
 def catalogs(items: Items) -> Iterator[Catalog]:
-    """Give one catalog for each constant, static or function that holds rows."""
+    """Yield one catalog for each constant, static or function that holds rows."""
     for path in files_with(items, HOLDING):
         held: dict[int, list[_Row]] = {}
         for row in (*_rows(items, path), *_made(items, path)):
@@ -69,12 +69,12 @@ def _type(item: Item) -> RowType:
 
 
 def _has_other_rows(items: Items, holder: Node, path: str) -> bool:
-    """Tell whether the list in a constant has elements that are no row and no constant that holds one."""
+    """Return whether the list in a constant has elements that are no row and no constant that holds one."""
     return any(not _is_row(items, each, path) for each in _listed(items, holder, path))
 
 
 def _listed(items: Items, holder: Node, path: str) -> list[Node]:
-    """Give the elements of the list that a constant holds or a function gives."""
+    """Return the elements of the list that a constant holds or a function gives."""
     value = child(holder, "value")
     if holder.type == "function_item":
         body = child(holder, "body")
@@ -94,7 +94,7 @@ def _is_row(items: Items, element: Node, path: str) -> bool:
 
 
 def _made(items: Items, path: str) -> Iterator[_Row]:
-    """Give the rows that calls make in the constants and functions that are typed as lists of rows."""
+    """Yield the rows that calls make in the constants and functions that are typed as lists of rows."""
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
             said = child(item.node, "type") or child(item.node, "return_type")
@@ -137,7 +137,7 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
 
 
 def _outermost(tree: Node) -> Node:
-    """Give the argument list of the macro that a token tree belongs to."""
+    """Return the argument list of the macro that a token tree belongs to."""
     above = tree.parent
     while above is not None and above.type == "token_tree":
         tree, above = above, parent_of(above)
@@ -145,7 +145,7 @@ def _outermost(tree: Node) -> Node:
 
 
 def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
-    """Give the flags that a row takes from a constant row."""
+    """Return the flags that a row takes from a constant row."""
     rest = rest_of(literal)
     held = constant(items, rest, path) if rest is not None else None
     given = literal_fields(held[0]) if held is not None and held[0].type == "struct_expression" else {}
@@ -223,7 +223,7 @@ def parameters(items: Items, value: Node, path: str, depth: int = 0) -> tuple[Pa
 
 
 def _elements(items: Items, value: Node, path: str) -> list[Node] | None:
-    """Give the elements of an array or of `vec![..]`, or None if the value is neither."""
+    """Return the elements of an array or of `vec![..]`, or None if the value is neither."""
     if value.type == "array_expression":
         found = value.named_children
     elif value.type == "macro_invocation" and string_of(child(value, "macro") or value) == "vec":

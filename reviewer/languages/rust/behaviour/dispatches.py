@@ -207,7 +207,7 @@ class _Choice(NamedTuple):
     onward: list[set[str]]
 
     def holds(self, match: Node) -> bool:
-        """Tell whether another match lies within an arm."""
+        """Return whether another match lies within an arm."""
         return any(arm.start_byte <= match.start_byte < arm.end_byte for arm in self.nodes)
 
 
@@ -268,7 +268,7 @@ def _onward(items: Items, body: Node, path: str, separator: str | None) -> Itera
 
 
 def _refuses_rest(arm: Node) -> bool:
-    """Tell whether an arm takes whatever is left and has nothing but errors for it."""
+    """Return whether an arm takes whatever is left and has nothing but errors for it."""
     pattern, value = child(arm, "pattern"), child(arm, "value")
     if pattern is None or value is None:
         return False
@@ -276,7 +276,7 @@ def _refuses_rest(arm: Node) -> bool:
 
 
 def _answers(items: Items, function: Node, path: str) -> bool:
-    """Tell whether a function gives an answer back, and not only what it knows of an action."""
+    """Return whether a function gives an answer back, and not only what it knows of an action."""
     kind = child(function, "return_type")
     text = _meant(items, kind, path) if kind is not None else ""
     return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
@@ -293,7 +293,7 @@ def _meant(items: Items, kind: Node, path: str) -> str:
 def literal_arms(
     items: Items, body: Node, path: str, separator: str | None = None
 ) -> Iterator[tuple[Node, list[Text]]]:
-    """Give the arms of a match whose patterns are strings, or the parts of one that was split, with what these say."""
+    """Yield the arms of a match whose patterns are strings, or the parts of one that was split, with what these say."""
     for arm in body.named_children:
         pattern = child(arm, "pattern") if arm.type == "match_arm" else None
         names = [
@@ -304,7 +304,7 @@ def literal_arms(
 
 
 def _alternatives(pattern: Node | None) -> Iterator[Node]:
-    """Give the alternatives of a pattern without its guard."""
+    """Yield the alternatives of a pattern without its guard."""
     for part in pattern.named_children[:1] if pattern is not None else ():
         yield from _ored(part)
 

@@ -80,7 +80,7 @@ def _handed_over(body: Node) -> Iterator[str]:
 
 
 def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
-    """Give the structs and the variants of enums that have named fields, each after the type it belongs to."""
+    """Yield the structs and the variants of enums that have named fields, each after the type it belongs to."""
     for holder in items.of_kinds(path, "struct_item", "enum_item"):
         body = child(holder, "body")
         parts = body.named_children if body is not None and holder.type == "enum_item" else [holder]
@@ -109,7 +109,7 @@ def _fields(items: Items, path: str, body: Node, whole: bool, handed_over: froze
 
 
 def _is_left_out(items: Items, name: str, path: str) -> bool:
-    """Tell whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
+    """Return whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
     if b"_" + name.encode() not in items.sources[path].data:
         return False
     wish = re.compile(rb"\b(?:return|include|with|fetch)_" + re.escape(name.encode()) + rb"\"?\s*:\s*([^,;}\n]+)")
@@ -124,7 +124,7 @@ SKIPPED = pattern(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL
 
 
 def _bounds(items: Items, mark: str, path: str) -> bool:
-    """Tell whether an attribute bounds what it stands over: `truncate` by any path or name, or a serializer that does."""
+    """Return whether an attribute bounds what it stands over: `truncate` by any path or name, or a serializer that does."""
     named = re.match(r"#\[\s*((?:\w+\s*::\s*)*\w+)", mark)
     segments = re.split(r"\s*::\s*", named[1]) if named is not None else []
     used = items.uses(path).names.get(segments[0]) if len(segments) == 1 else None
@@ -135,14 +135,14 @@ def _bounds(items: Items, mark: str, path: str) -> bool:
 
 
 def _shortens(items: Items, written: str) -> bool:
-    """Tell whether a serializer of the project builds truncation envelopes."""
+    """Return whether a serializer of the project builds truncation envelopes."""
     parts = written.split("::")
     found = [*items.functions(parts[-1]), *(each for each in items.functions("serialize") if parts[-1] in each.path)]
     return any(b"_truncated" in (each.node.text or b"") for each in found)
 
 
 def _shown(items: Items, kind: str, path: str, depth: int = 0) -> str:
-    """Give a type as written, without `Option`; the text that it is under another name, or on the heap, by that text's type."""
+    """Return a type as written, without `Option`; the text that it is under another name, or on the heap, by that text's type."""
     found = OPTION.match(kind.strip())
     inner = found["inner"].strip() if found else kind
     bare = PLAIN.sub("", inner)
@@ -156,7 +156,7 @@ def _shown(items: Items, kind: str, path: str, depth: int = 0) -> str:
 
 
 def _meant(items: Items, name: str, path: str) -> str | None:
-    """Give the type that an alias stands for, or that a newtype holds if it is a text."""
+    """Return the type that an alias stands for, or that a newtype holds if it is a text."""
     if not re.fullmatch(r"(?:\w+::)*\w+", name):
         return None
     item = items.resolve(tuple(name.split("::")), path, "type", "struct")

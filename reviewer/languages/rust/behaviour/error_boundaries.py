@@ -80,7 +80,7 @@ def _hook(items: Items) -> Log | None:
 
 
 def _of_dispatch(function: Node) -> bool:
-    """Tell whether what is caught is a tool's call; a task of another kind is of no concern."""
+    """Return whether what is caught is a tool's call; a task of another kind is of no concern."""
     name, answer = child(function, "name"), child(function, "return_type")
     is_named = name is not None and NAMED.search(string_of(name)) is not None
     return is_named or (answer is not None and ANSWER.search(string_of(answer)) is not None)

@@ -56,7 +56,7 @@ class Handling:
         return Reached(self._items, self.roots)
 
     def holds(self, path: str, node: Node) -> bool:
-        """Tell whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
+        """Return whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
 
         What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
         """
@@ -106,7 +106,7 @@ def _roots(items: Items, path: str) -> Iterator[Item]:
 
 
 def _handles(function: Node) -> bool:
-    """Tell whether a function takes calls of tools: by its name, by its mark, by its trait, or as it chooses by the action."""
+    """Return whether a function takes calls of tools: by its name, by its mark, by its trait, or as it chooses by the action."""
     if NAMES.fullmatch(string_of(child(function, "name") or function)) or CHOOSING.search(function.text or b""):
         return True
     block = function.parent.parent if function.parent is not None else None

@@ -30,7 +30,7 @@ LAYER = pattern(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
 
 
 def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
-    """Give the servers, each with the place where its tool calls come in."""
+    """Return the servers, each with the place where its tool calls come in."""
     return tuple(_with_entry(items, server) for server in servers)
 
 
@@ -121,7 +121,7 @@ def _implementations(items: Items, path: str) -> list[dict[str, Node]]:
 
 
 def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry | None:
-    """Give the method that takes the calls, or the attribute that writes one."""
+    """Return the method that takes the calls, or the attribute that writes one."""
     source = items.sources[path]
     for method in found["body"].named_children:
         name = child(method, "name") if method.type == "function_item" else None

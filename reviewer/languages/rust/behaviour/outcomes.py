@@ -37,7 +37,7 @@ def tails(node: Node) -> Iterator[Node]:
 
 
 def _parts(node: Node) -> list[Node] | None:
-    """Give the expressions that stand for an expression where its value counts, or None if it stands for itself."""
+    """Return the expressions that stand for an expression where its value counts, or None if it stands for itself."""
     match node.type:
         case "async_block":
             return [*_returns(node), *_last(node)]
@@ -72,7 +72,7 @@ def _returns(node: Node) -> Iterator[Node]:
 
 
 def _last(block: Node) -> list[Node]:
-    """Give the value of a block: its last expression, if no semicolon ends it."""
+    """Return the value of a block: its last expression, if no semicolon ends it."""
     if block.type in BLOCKS:
         return [part for part in block.named_children if part.type in ("block", "if_expression")][:1]
     parts = [part for part in block.named_children if not part.type.endswith("_comment")]
@@ -83,7 +83,7 @@ def _last(block: Node) -> list[Node]:
 
 
 def _refuses(node: Node) -> bool:
-    """Tell whether an expression is an error, nothing, or never has a value."""
+    """Return whether an expression is an error, nothing, or never has a value."""
     if node.type in ENDLESS or (node.type == "identifier" and string_of(node) == "None"):
         return True
     if node.type == "macro_invocation":
@@ -92,7 +92,7 @@ def _refuses(node: Node) -> bool:
 
 
 def _branches(node: Node) -> bool:
-    """Tell whether an expression has branches or statements of its own."""
+    """Return whether an expression has branches or statements of its own."""
     return node.type in ("match_expression", "if_expression", "async_block", "block")
 
 

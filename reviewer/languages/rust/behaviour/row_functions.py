@@ -21,7 +21,7 @@ Given = dict[str, Node]
 
 
 def fields(items: Items, call: Node, path: str, depth: int = 0) -> Given | None:
-    """Give the fields of the row that a call makes, or None if it is none that can be read."""
+    """Return the fields of the row that a call makes, or None if it is none that can be read."""
     function = child(call, "function") if call.type == "call_expression" else None
     if function is None or depth > DEEPEST:
         return None
@@ -54,7 +54,7 @@ def literal_fields(literal: Node) -> Given:
 
 
 def rest_of(literal: Node) -> Node | None:
-    """Give the expression from which a struct literal takes the fields that it does not name."""
+    """Return the expression from which a struct literal takes the fields that it does not name."""
     parts = named_in(literal, "body")
     rest = next((part for part in parts if part.type == "base_field_initializer"), None)
     return rest.named_children[0] if rest is not None and rest.named_children else None
@@ -67,7 +67,7 @@ def _literal(items: Items, literal: Node, path: str, depth: int) -> Given:
 
 
 def _set(items: Items, method: str, call: Node) -> Given:
-    """Give the fields that a builder's method sets."""
+    """Return the fields that a builder's method sets."""
     for item in items.functions(method):
         if OWNER.search(owner(item.node) or "") is None:
             continue
@@ -94,6 +94,6 @@ def _bound(function: Node, call: Node, given: Given) -> Given:
 
 
 def _plain(value: Node) -> str:
-    """Give the text of a value without `Some(..)` around it."""
+    """Return the text of a value without `Some(..)` around it."""
     found = re.fullmatch(r"Some\((\w+)\)", string_of(value))
     return found[1] if found is not None else string_of(value)

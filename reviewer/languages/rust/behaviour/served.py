@@ -43,7 +43,7 @@ def _unserved(items: Items) -> Iterator[Block]:
 
 
 def _serves_itself(block: Block) -> bool:
-    """Tell whether `#[tool_router(server_handler)]` makes the handler too."""
+    """Return whether `#[tool_router(server_handler)]` makes the handler too."""
     return block.mark.argument("server_handler") is not None
 
 
@@ -60,7 +60,7 @@ def _reached(items: Items, block: Block, handlers: list[Block]) -> frozenset[str
 
 
 def _expression(items: Items, handler: Block) -> str | None:
-    """Give the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
+    """Return the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
     given = handler.mark.argument("router")
     if given is not None and given.tokens:
         text = "".join(string_of(token) for token in given.tokens)
@@ -107,7 +107,8 @@ def _mentions(items: Items, block: Block) -> Iterator[tuple[str, Node]]:
 
 
 def _may_be_of(node: Node, block: Block, path: str) -> bool:
-    """Tell whether a path may name a function of the block's type: only another type's name, or a path in `use`, rules it out."""
+    """Return whether a path may name a function of the block's type: only another type's name, or a path in `use`, rules it
+    out."""
     before = node.prev_sibling
     qualifier = before.prev_sibling if before is not None else None
     owner = string_of(qualifier).rpartition("::")[2].partition("<")[0] if qualifier is not None else ""
@@ -125,7 +126,7 @@ def _owner(node: Node) -> str | None:
 
 
 def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozenset[str] | None) -> bool:
-    """Tell whether a mention may lead to an answer; not if it fills a field that nothing reads, or stands in dead code."""
+    """Return whether a mention may lead to an answer; not if it fills a field that nothing reads, or stands in dead code."""
     around: Node | None = place.parent
     field = ""
     while around is not None and around.type not in ("function_item", "impl_item", "source_file"):
@@ -138,14 +139,14 @@ def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozen
 
 
 def _is_read(items: Items, block: Block, field: str) -> bool:
-    """Tell whether the package reads a field of that name."""
+    """Return whether the package reads a field of that name."""
     folder = items.package_folder(block.path)
     files = items.mentioning(re.compile(rb"\.\s*" + re.escape(field.encode()) + rb"\b"))
     return any(items.package_folder(path) == folder for path in files)
 
 
 def _is_dead(items: Items, function: Node) -> bool:
-    """Tell whether a private function is named nowhere but where it is declared."""
+    """Return whether a private function is named nowhere but where it is declared."""
     block = function.parent.parent if function.parent is not None else None
     if any(part.type == "visibility_modifier" for part in function.named_children):
         return False

@@ -43,7 +43,7 @@ class _Arm(NamedTuple):
 
 
 def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
-    """Give the arms of matches on the names of tools of which nothing else tells the code."""
+    """Yield the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
     for arm in _named_arms(items, wanted) if wanted else ():
@@ -51,7 +51,7 @@ def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
 
 
 def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
-    """Give the servers, their tools with what answers each where no function of its own is known to."""
+    """Return the servers, their tools with what answers each where no function of its own is known to."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
     found: dict[str, list[_Arm]] = {}
@@ -81,7 +81,7 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
 
 
 def _error_boundaries(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
-    """Give what the place where calls come in answers itself for the tools that fail, outside of their arms."""
+    """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
     function = function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
     for act in acts_of(items, function.node, function.path).of(ANSWER) if function is not None else ():
@@ -106,7 +106,7 @@ def _turns(items: Items, entry: Entry | None, branch: Handler, act: Act) -> bool
 
 
 def _at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
-    """Give a tool that is answered by a branch with what is answered for it where that fails."""
+    """Return a tool that is answered by a branch with what is answered for it where that fails."""
     branch = tool.branch
     if branch is None:
         return tool
@@ -121,7 +121,7 @@ def _at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handl
 def _with_branch(
     items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm], *, alone: bool
 ) -> Tool:
-    """Give a tool with the method of its own type, or with the arm that names it.
+    """Return a tool with the method of its own type, or with the arm that names it.
 
     Of several it is one that is handed the arguments, unlike that of `get_tool(name)`, and that names fewest.
     """
@@ -206,7 +206,7 @@ def _is_handed_input(items: Items, arm: _Arm) -> bool:
 
 
 def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
-    """Give the arms of further matches in the same file that stand for other tools."""
+    """Yield the arms of further matches in the same file that stand for other tools."""
     known = {each.node.id: each.node for each in others if each.path == arm.path and tool.name not in each.names}
     yield from (each for each in known.values() if each.parent != arm.node.parent)
 
@@ -241,13 +241,13 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
 
 
 def _declares(tool: Tool, taken: OfMethod) -> bool:
-    """Tell whether the fields of a struct are known by the names that its tool declares."""
+    """Return whether the fields of a struct are known by the names that its tool declares."""
     names = {str(each.name) for each in taken.listed}
     return isinstance(tool.parameters, tuple) and {str(each.name) for each in tool.parameters} == names
 
 
 def _is_opened(items: Items, type_: Node) -> bool:
-    """Tell whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
+    """Return whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
     opened = re.compile(rb"::\s*" + re.escape(string_of(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
     for path in items.mentioning(opened):
         for found in opened.finditer(items.sources[path].data):

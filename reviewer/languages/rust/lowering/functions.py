@@ -110,7 +110,7 @@ def _text(source: Source, node: Node | None) -> str:
 
 
 def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms:
-    """Give a code its parameters and what it returns; return the parameters that are patterns."""
+    """Return a code its parameters and what it returns; return the parameters that are patterns."""
     source = code.source
     forms: Forms = []
     found: list[ir.Parameter] = []

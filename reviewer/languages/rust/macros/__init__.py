@@ -76,7 +76,7 @@ class _Writing:
     size: int = 0
 
     def written(self) -> Source:
-        """Give the file with its macros written out, or as it is if there is nothing to write."""
+        """Return the file with its macros written out, or as it is if there is nothing to write."""
         data = self.source.data
         rope = Rope(self._pieces(Rope([Piece(data, 0)]), lexed(data), frozenset(self.known), 0))
         return self.source if rope.text == data or nests_too_deep(rope.text) else Expanded(self.source, rope)
@@ -160,7 +160,7 @@ def _uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False)
 
 
 def _collects(tokens: list[Token], at: int, before: bool) -> bool:
-    """Tell whether the next block in braces is one whose members an attribute collects."""
+    """Return whether the next block in braces is one whose members an attribute collects."""
     attribute = tokens[at] if at and tokens[at - 1].text == b"#" and tokens[at].opens(b"[") else None
     if attribute is None:
         return before and tokens[at].text != b";"

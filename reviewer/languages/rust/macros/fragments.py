@@ -54,7 +54,7 @@ def _type(tokens: Tokens, at: int) -> int | None:
 
 
 def _follows(tokens: Tokens, at: int, place: int) -> bool:
-    """Tell whether a group in square brackets comes after a type rather than being one."""
+    """Return whether a group in square brackets comes after a type rather than being one."""
     if place == at or not tokens[place].opens(b"["):
         return False
     before = tokens[place - 1]

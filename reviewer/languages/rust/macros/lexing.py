@@ -41,7 +41,7 @@ class Token:
     inner: "list[Token]" = field(default_factory=list)
 
     def opens(self, bracket: bytes) -> bool:
-        """Tell whether it is a group in such brackets."""
+        """Return whether it is a group in such brackets."""
         return self.kind == "group" and self.text == bracket
 
 

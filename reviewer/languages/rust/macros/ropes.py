@@ -21,7 +21,7 @@ class Piece:
     site: Stretch | None = None
 
     def cut(self, start: int, end: int) -> "Piece":
-        """Give a part of it."""
+        """Return a part of it."""
         return Piece(self.text[start:end], None if self.at is None else self.at + start, self.site)
 
     def within(self, site: Stretch) -> "Piece":
@@ -45,7 +45,7 @@ class Rope:
         return starts
 
     def cut(self, start: int, end: int) -> Iterator[Piece]:
-        """Give the pieces of a stretch of the text."""
+        """Yield the pieces of a stretch of the text."""
         index = max(bisect_right(self._starts, start) - 1, 0)
         while index < len(self.pieces) and self._starts[index] < end:
             first = self._starts[index]
@@ -96,7 +96,7 @@ class Expanded(Source):
         return self.written.span(_point(self._written_rows, begins), _point(self._written_rows, ends))
 
     def reach(self, span: Span) -> Stretch:
-        """Give where a span of the file begins and ends in the text."""
+        """Return where a span of the file begins and ends in the text."""
         begins, ends = self.written.reach(span)
         return self._rope.place(begins), self._rope.place(ends)
 
@@ -110,7 +110,7 @@ class Expanded(Source):
 
 
 def as_written(source: Source) -> Source:
-    """Give a file as it was written."""
+    """Return a file as it was written."""
     return source.written if isinstance(source, Expanded) else source
 
 
