@@ -36,7 +36,7 @@ REASONS: dict[Resource, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ResourceBound:
     """The bound of one resource: for a review of no source, for each byte of source beside, for any review, and for one share."""
 
     base: int
@@ -49,20 +49,20 @@ class Bound:
         return min(self.base + int(self.per_byte * size), self.most)
 
 
-BOUNDS: dict[Resource, Bound] = {
+BOUNDS: dict[Resource, ResourceBound] = {
     # Measured on four public servers of 0.6 to 2.2 MB with 8 to 119 tools. The largest use of each resource was:
     # 306,000 for 2.2 MB, 228,000 of them from one module, and 98,000 for 0.6 MB. One takes about 9 µs.
-    "steps": Bound(400_000, 1, 3_000_000, 600_000),
+    "steps": ResourceBound(400_000, 1, 3_000_000, 600_000),
     # 1,850,000 for 0.6 MB, and 1,410,000 for 2.2 MB. One takes about 2 µs.
-    "visits": Bound(1_000_000, 15, 60_000_000, 2_000_000),
+    "visits": ResourceBound(1_000_000, 15, 60_000_000, 2_000_000),
     # 14 MB for 2.2 MB, and 4.5 MB for 0.6 MB.
-    "bytes": Bound(64_000_000, 1, 128_000_000, 32_000_000),
+    "bytes": ResourceBound(64_000_000, 1, 128_000_000, 32_000_000),
     # 16,000 for 119 tools.
-    "nodes": Bound(100_000, 1, 1_000_000, 50_000),
+    "nodes": ResourceBound(100_000, 1, 1_000_000, 50_000),
     # 119. Checking one takes a few milliseconds.
-    "tools": Bound(2_000, 0.001, 20_000, 2_000),
+    "tools": ResourceBound(2_000, 0.001, 20_000, 2_000),
     # 10,400 for 87 KB that hold nothing but names of tools, which is 8 MB as JSON; 362 for a public server.
-    "findings": Bound(20_000, 0.01, 100_000, 20_000),
+    "findings": ResourceBound(20_000, 0.01, 100_000, 20_000),
 }
 """Chosen so that 100 KB of hostile source take less than 10 s and 1 GB."""
 

@@ -13,7 +13,7 @@ from reviewer.config import on_disk
 from reviewer.decoding import is_pointer
 from reviewer.git import SUBMODULE, Base, Blobs, below
 from reviewer.source import Source
-from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
+from reviewer.storage import Disk, FolderEntry, Manifest, OuterIgnore, TooLargeError
 
 MOST = 2**24
 """Bytes of a manifest, an ignore file or a link."""
@@ -48,23 +48,23 @@ class Commit:
         self._blobs.close()
 
     @cached_property
-    def _folders(self) -> dict[str, dict[str, Entry]]:
+    def _folders(self) -> dict[str, dict[str, FolderEntry]]:
         """What lies in each folder below the root, by its name."""
-        folders: dict[str, dict[str, Entry]] = {"": {}}
+        folders: dict[str, dict[str, FolderEntry]] = {"": {}}
         for path, (mode, _) in self._listed.items():
             if not path.startswith(self._prefix):
                 continue
             above, _, name = path.removeprefix(self._prefix).rpartition("/")
-            self._enter(folders, above)[name] = Entry(name, MODES.get(mode, "file"))
+            self._enter(folders, above)[name] = FolderEntry(name, MODES.get(mode, "file"))
         return folders
 
-    def _enter(self, folders: dict[str, dict[str, Entry]], folder: str) -> dict[str, Entry]:
+    def _enter(self, folders: dict[str, dict[str, FolderEntry]], folder: str) -> dict[str, FolderEntry]:
         """Return the entries of a folder, which lies in the ones above it."""
         key = f"{folder}/" if folder else ""
         if key not in folders:
             folders[key] = {}
             above, _, name = folder.rpartition("/")
-            self._enter(folders, above)[name] = Entry(name, "folder")
+            self._enter(folders, above)[name] = FolderEntry(name, "folder")
         return folders[key]
 
     @cached_property
@@ -84,7 +84,7 @@ class Commit:
     def _in_submodule(self, place: str) -> bool:
         return bool(self._checked_out) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._checked_out)
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         if folder and self._in_submodule(folder):
             try:
@@ -129,7 +129,7 @@ class Commit:
         _, blob = self._listed.get(self._prefix + name, ("", ""))
         if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
             return self._disk.manifest(name)
-        return Stored(self, name)
+        return CommittedManifest(self, name)
 
     def _on_disk(self, name: str, digits: int) -> str | None:
         try:
@@ -204,7 +204,7 @@ class Commit:
                 yield OuterIgnore(text.splitlines(), "/".join(parts[end:]) + "/")
 
 
-class Stored:
+class CommittedManifest:
     """A manifest of a commit."""
 
     def __init__(self, commit: Commit, path: str) -> None:
@@ -276,10 +276,10 @@ class Overseen(Disk):
         super().__init__(root, submodules)
         self._commit = commit
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         listed = [each for each in super().entries(folder) if each.name != IGNORE]
-        return sorted([*listed, Entry(IGNORE, "file")]) if self._commit.has(folder + IGNORE) else listed
+        return sorted([*listed, FolderEntry(IGNORE, "file")]) if self._commit.has(folder + IGNORE) else listed
 
     def read(self, name: str, most: int) -> bytes:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""

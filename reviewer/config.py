@@ -144,7 +144,7 @@ def on_disk(file: Path) -> bytes | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConfiguration:
     """A configuration and the file it came from (None: there is none). `reads` read it, and reads what it names.
 
     `unopened` names what has the name of a manifest in a folder above the root, where a configuration may stand, and is no file.
@@ -167,7 +167,7 @@ class Found:
         return self.file.parent / named if named is not None and self.file is not None else None
 
 
-def found(root: Path, flags: Flags, reads: Reads = on_disk) -> Found:
+def found(root: Path, flags: Flags, reads: Reads = on_disk) -> FoundConfiguration:
     """Find the configuration that holds for `root`, with what the flags add to it.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
@@ -182,7 +182,7 @@ def found(root: Path, flags: Flags, reads: Reads = on_disk) -> Found:
 
 def configuration(
     root: Path, explicit: Path | None = None, within: Path | None = None, reads: Reads = on_disk
-) -> Found:
+) -> FoundConfiguration:
     """Read the configuration that holds for `root`: `explicit`, or the nearest one up to `within` or the checkout's top.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
@@ -216,18 +216,18 @@ def _unopened(file: Path, root: Path) -> Iterator[Opaque]:
         yield Opaque(why, Span(Path(os.path.relpath(file, root)).as_posix(), 1, 1, 1, 1))
 
 
-def configured(**settings: Any) -> Found:
+def configured(**settings: Any) -> FoundConfiguration:
     """Return a configuration that stands in no file."""
-    return Found(Configuration(**settings), None)
+    return FoundConfiguration(Configuration(**settings), None)
 
 
-def _found(table: dict[str, Any], file: Path) -> Found:
+def _found(table: dict[str, Any], file: Path) -> FoundConfiguration:
     try:
         own = filled(Configuration, table)
         _insist_on_versions(own.sdk)
     except ValueError as error:
         raise CannotReviewError(f"{file}: {error}") from None
-    return Found(own, file)
+    return FoundConfiguration(own, file)
 
 
 def _insist_on_versions(sdk: dict[str, str]) -> None:
@@ -329,7 +329,7 @@ def _joined(below: RuleTable | None, above: RuleTable) -> dict[str, Any]:
     return {key: value for part in parts for key, value in part.items()}
 
 
-def settle(found: Found, flags: Flags, detected: str) -> Settings:
+def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     """Decide which rules run and how. Raises CannotReviewError for an unknown profile, rule or option."""
     own = found.configuration
     name = flags.profile or own.profile or detected
@@ -373,7 +373,7 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     )
 
 
-def settle_each(found: Found, flags: Flags, detected: Iterable[str]) -> Settings:
+def settle_each(found: FoundConfiguration, flags: Flags, detected: Iterable[str]) -> Settings:
     """Decide which rules run and how, where the servers of a project have several profiles: each rule says within which it does.
 
     What all of them say alike holds everywhere. Raises CannotReviewError as `settle` does.

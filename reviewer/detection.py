@@ -19,7 +19,7 @@ DEFAULT = "core"
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class ProfileFit:
     """A server with the profile that its code calls for, and what it was told by."""
 
     server: Server
@@ -78,7 +78,7 @@ def _common(one: str, other: str) -> int:
 class Detection:
     """The profile of each server of a project, and of the code that is no server's: a catalog that no server lies near to."""
 
-    fits: tuple[Fit, ...]
+    fits: tuple[ProfileFit, ...]
     beside: tuple[str, str] | None = None
 
     @property
@@ -134,7 +134,7 @@ def detection(project: Project) -> Detection:
     """Return the profile of each server, told by what is the server's own."""
     homes = Homes(project.servers)
     fits = (
-        Fit(server, *(_by_what_is_its_own(project, number, homes) or (DEFAULT, NO_CATALOG)))
+        ProfileFit(server, *(_by_what_is_its_own(project, number, homes) or (DEFAULT, NO_CATALOG)))
         for number, server in enumerate(project.servers)
     )
     return Detection(tuple(fits), _by_answers(_at(project.catalogs, None, homes), _at(project.guards, None, homes)))
@@ -209,7 +209,7 @@ def _place(span: Span) -> str:
 class Reign:
     """Where the rules of which profile hold, among servers of several; `beside` is that of the code that is no server's."""
 
-    def __init__(self, fits: Sequence[Fit], beside: str, profiles: Sequence[str]) -> None:
+    def __init__(self, fits: Sequence[ProfileFit], beside: str, profiles: Sequence[str]) -> None:
         self._homes = Homes([each.server for each in fits])
         self._beside = beside if beside in profiles else DEFAULT
         self._profiles = [each.profile if each.profile in profiles else DEFAULT for each in fits]

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 from reviewer.budget import current
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.failures import ROOT, contained, note
-from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
 from reviewer.judge.rubrics import rubric
 from reviewer.judge.slices import found_in
@@ -291,7 +291,7 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: M
     """
     questions = ((result, each) for result in results for each in result.questions)
     asking = [(result, each) for result, each in questions if judge is not None or not each.rubric]
-    asked = [Asked(result.chosen.rule, each, server=homes.get(id(each.tool), 0)) for result, each in asking]
+    asked = [AskedQuestion(result.chosen.rule, each, server=homes.get(id(each.tool), 0)) for result, each in asking]
     answers: list[Answer | None] = [None] * len(asked)
     if judge is not None and asked:
         with contained("not judged") as judging:

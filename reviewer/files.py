@@ -24,7 +24,7 @@ from reviewer.storage import (
     MOST_MANIFEST,
     UNREADABLE,
     Disk,
-    Entry,
+    FolderEntry,
     Manifest,
     Storage,
     TooLargeError,
@@ -155,7 +155,7 @@ class Tree:
                     yield place, why
         yield from ((path, aside) for path in self.sources if (aside := why_aside(path)) is not None)
 
-    def _listed(self, folder: str) -> list[Entry]:
+    def _listed(self, folder: str) -> list[FolderEntry]:
         try:
             return [each for each in self.storage.entries(folder) if each.kind in FORMS]
         except OSError:
@@ -368,16 +368,16 @@ class _Submodules:
             return
         self._named.update(folder + path for path in submodule_paths(data))
 
-    def missing(self, folder: str, listed: list[Entry]) -> Iterator[Entry]:
+    def missing(self, folder: str, listed: list[FolderEntry]) -> Iterator[FolderEntry]:
         """Yield the folders that git knows and that are not there."""
         there = {each.name for each in listed}
-        return (Entry(name, "folder") for name in sorted(self._below.get(folder, ())) if name not in there)
+        return (FolderEntry(name, "folder") for name in sorted(self._below.get(folder, ())) if name not in there)
 
     def is_known(self, folder: str) -> bool:
         """Return whether git knows of something within a folder, or of the folder itself."""
         return folder in self._below or folder.rstrip("/") in self._named
 
-    def is_absent(self, folder: str, listed: list[Entry]) -> bool:
+    def is_absent(self, folder: str, listed: list[FolderEntry]) -> bool:
         """Return whether a folder is another repository of which nothing is there."""
         return folder.rstrip("/") in self._named and all(each.name == ".git" for each in listed)
 
@@ -443,17 +443,17 @@ class _Listed(NamedTuple):
 
     folder: str
     filters: tuple[Filter, ...]
-    entries: Iterator[Entry]
+    entries: Iterator[FolderEntry]
     is_package: bool
 
     @classmethod
-    def of(cls, folder: str, filters: tuple[Filter, ...], entries: list[Entry]) -> "_Listed":
+    def of(cls, folder: str, filters: tuple[Filter, ...], entries: list[FolderEntry]) -> "_Listed":
         """Return a folder of which nothing was gone through yet."""
         is_package = any(each.name == "__init__.py" and each.kind == "file" for each in entries)
         return cls(folder, filters, iter(entries), is_package)
 
 
-def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[Entry]:
+def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[FolderEntry]:
     """List a folder, its ignore file first, which holds for all the others; name a submodule that is not checked out."""
     try:
         entries = tree.storage.entries(folder)

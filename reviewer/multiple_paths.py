@@ -9,13 +9,13 @@ from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
-from reviewer.config import Configuration, Flags, Found, Settings
+from reviewer.config import Configuration, Flags, FoundConfiguration, Settings
 from reviewer.excerpts import counted
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
 from reviewer.finding_groups import apart, by_cause
 from reviewer.maturity import joined
-from reviewer.pipeline import Reading, folder_of, read, reviewed
+from reviewer.pipeline import ProjectReading, folder_of, read, reviewed
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
 from reviewer.relocation import led
@@ -24,18 +24,18 @@ from reviewer.source import Edit, Opaque
 
 Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, Reviewed)
 Work = TypeVar("Work")
-Adjust = Callable[[Report, Reading, Settings], Report]
+Adjust = Callable[[Report, ProjectReading, Settings], Report]
 """What is done with the report on one path before it is joined with the others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PathReview:
     """The review of one path. `base` leads from the common folder to the folder that was read; empty, or ending in a slash."""
 
     base: str
     report: Report
     settings: Settings
-    reading: Reading
+    reading: ProjectReading
 
     def holds(self, path: str) -> bool:
         """Return whether a file, named from the common folder, was read for this path."""
@@ -47,7 +47,7 @@ class Part:
 class Several:
     """One report on several paths, which names those that could not be reviewed."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PathReview, ...]
     report: Report
     slugs: frozenset[str] = field(init=False)
 
@@ -56,9 +56,9 @@ class Several:
         object.__setattr__(self, "slugs", frozenset(slug for part in self.parts for slug in part.settings.slugs))
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ProjectReading:
         """What was read of all paths, as far as renderers ask for it: the lines of each file."""
-        return Reading(Project(), Found(Configuration(), None), self._lines)
+        return ProjectReading(Project(), FoundConfiguration(Configuration(), None), self._lines)
 
     def _lines(self, path: str) -> list[str]:
         part = next((each for each in self.parts if each.holds(path)), None)
@@ -73,7 +73,7 @@ class Several:
         )
 
 
-def _only(part: Part, report: Report) -> Report:
+def _only(part: PathReview, report: Report) -> Report:
     """Return what a joined report says of one path."""
     sections = (
         replace(
@@ -92,12 +92,12 @@ def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progre
     Raises CannotReviewError if one does not exist, or none can be reviewed.
     """
 
-    def work(reading: Reading) -> tuple[Report, Settings]:
+    def work(reading: ProjectReading) -> tuple[Report, Settings]:
         report, settings = reviewed(reading, flags, progress=progress)
         return adjust(report, reading, settings), settings
 
     each = _each(paths, flags, work, progress)
-    parts = tuple(Part(base, report, settings, reading) for base, reading, (report, settings) in each.done)
+    parts = tuple(PathReview(base, report, settings, reading) for base, reading, (report, settings) in each.done)
     report = _joined(parts, each.root)
     return Several(parts, replace(report, broken=(*report.broken, *each.gaps)))
 
@@ -111,17 +111,19 @@ def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = silent) 
 class Each(Generic[Work]):
     """What was read at each path and made of it, with the way there from the common folder; and what could not be read."""
 
-    done: tuple[tuple[str, Reading, Work], ...]
+    done: tuple[tuple[str, ProjectReading, Work], ...]
     root: Path
     gaps: tuple[Unreviewed, ...] = ()
 
 
-def _each(paths: Sequence[Path], flags: Flags, work: Callable[[Reading], Work], progress: Progress) -> Each[Work]:
+def _each(
+    paths: Sequence[Path], flags: Flags, work: Callable[[ProjectReading], Work], progress: Progress
+) -> Each[Work]:
     for path in paths:
         if not path.exists():
             read(path, flags)  # says so
     places = {Path(os.path.abspath(path)): path for path in reversed(paths)}
-    found: dict[Path, tuple[Reading, Work]] = {}
+    found: dict[Path, tuple[ProjectReading, Work]] = {}
     problems: list[str] = []
     for place in sorted(places, key=lambda each: len(each.parts)):  # what lies within another comes after it
         if any(_covers(reading, place) for reading, _ in found.values()):
@@ -143,7 +145,7 @@ def _folder(place: Path) -> Path:
     return place if place.is_dir() else place.parent
 
 
-def _covers(reading: Reading, place: Path) -> bool:
+def _covers(reading: ProjectReading, place: Path) -> bool:
     """Return whether files at a place were read already: tests within a folder may not have been."""
     if reading.tree is None:
         return False
@@ -170,7 +172,7 @@ def _base(root: Path, place: Path) -> str:
     return "" if way == "." else f"{way}/"
 
 
-def _joined(parts: Sequence[Part], root: Path) -> Report:
+def _joined(parts: Sequence[PathReview], root: Path) -> Report:
     """Return one report, in the order of the parts."""
     moved = [_moved(part) for part in parts]
     sections = tuple(_section(each) for each in zip(*(report.sections for report in moved), strict=True))
@@ -191,7 +193,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
     return by_cause(report)
 
 
-def _profile(parts: Sequence[Part], moved: Sequence[Report]) -> tuple[str, str]:
+def _profile(parts: Sequence[PathReview], moved: Sequence[Report]) -> tuple[str, str]:
     reasons = {(report.profile, report.because) for report in moved}
     if len(reasons) == 1:
         return reasons.pop()
@@ -215,7 +217,7 @@ def _section(group: Sequence[SectionReport]) -> SectionReport:
     return SectionReport(group[0].section, status, findings, reason, waiting)
 
 
-def _moved(part: Part) -> Report:
+def _moved(part: PathReview) -> Report:
     """Return a report whose places start from the common folder. Nothing is left of it that makes fixes: they are made by now."""
     report, base = part.report, part.base
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
-from reviewer.config import Flags, Found, Settings, settle_each
+from reviewer.config import Flags, FoundConfiguration, Settings, settle_each
 from reviewer.detection import Detection, Homes, detection
 from reviewer.excerpts import counted
 from reviewer.extras import require
@@ -45,13 +45,13 @@ from reviewer.source import Opaque, Span, Text
 from reviewer.storage import Storage
 
 if TYPE_CHECKING:
-    from reviewer.compare.changes import Side, Since
-    from reviewer.inputs.live import Target
+    from reviewer.compare.changes import ReviewSide, Since
+    from reviewer.inputs.live import LiveTarget
     from reviewer.suggestions.descriptions import Heard
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ProjectReading:
     """What was read under a path, the configuration that holds there, and the lines of each file that was read.
 
     `tree` holds the files, if there are any: a live server has none; `folder` is where the path lies in its repository, empty
@@ -59,7 +59,7 @@ class Reading:
     """
 
     project: Project
-    found: Found
+    found: FoundConfiguration
     lines: engine.Lines = lambda _path: []
     tree: Tree | None = None
     folder: str = ""
@@ -88,13 +88,13 @@ class Reading:
 class Oversight:
     """Where the files of a change are read, and the configuration that holds there if it is not the change's own."""
 
-    found: Found | None
+    found: FoundConfiguration | None
     storage: Storage
 
 
 def read(
     path: Path, flags: Flags | None = None, progress: Progress = silent, oversight: Oversight | None = None
-) -> Reading:
+) -> ProjectReading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
     found = oversight.found if oversight else None
@@ -122,7 +122,7 @@ def read(
     return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
 
 
-def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
+def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
     """Read one file as `read` does, but with a text that need not be on the disk.
 
     Raises CannotReviewError if there is nothing to review.
@@ -135,7 +135,9 @@ def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
     return replace(reading, folder=folder_of(path))
 
 
-def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progress: Progress = silent) -> Reading:
+def read_tree(
+    tree: Tree, found: FoundConfiguration, flags: Flags, named: Path | str, progress: Progress = silent
+) -> ProjectReading:
     """Read the servers in a tree, of which there may be none, or the tool definitions that it consists of.
 
     Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
@@ -153,7 +155,7 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
     def lines(name: str) -> list[str]:
         return lines_of(tree.sources[name].data) if name in tree.sources else []
 
-    return Reading(project, found, lines, tree, budget=budget)
+    return ProjectReading(project, found, lines, tree, budget=budget)
 
 
 def folder_of(path: Path) -> str:
@@ -195,8 +197,8 @@ def bounded(path: Path | str) -> Iterator[None]:
 
 
 def read_live(
-    target: "Target", flags: Flags, path: Path | None = None, *, in_ci: bool = False, progress: Progress = silent
-) -> Reading:
+    target: "LiveTarget", flags: Flags, path: Path | None = None, *, in_ci: bool = False, progress: Progress = silent
+) -> ProjectReading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
     Raises CannotReviewError if the server does not answer, there is nothing to review under the path, or what speaks with
@@ -206,19 +208,21 @@ def read_live(
     from reviewer.compare.drift import drifts
     from reviewer.inputs import live
 
-    reading = read(path, flags, progress) if path is not None else Reading(Project(), config.found(Path(), flags))
+    reading = (
+        read(path, flags, progress) if path is not None else ProjectReading(Project(), config.found(Path(), flags))
+    )
     with collected() as failures:
         answer = live.read(target, in_ci)
     answer = replace(answer, broken=(*answer.broken, *failures.all))
     if path is None:
-        return Reading(answer, reading.found)
+        return ProjectReading(answer, reading.found)
     with bounded(path):
         found = drifts(reading.project, answer)
     broken = (*reading.project.broken, *answer.broken)
     return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
 
 
-def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
+def _nothing(path: Path, tree: Tree, reading: ProjectReading) -> str:
     other = unread.told(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
@@ -260,13 +264,13 @@ class Before:
     """
 
     since: "Since"
-    read: Callable[[], Reading]
+    read: Callable[[], ProjectReading]
     is_same: Callable[[], bool]
     oversees: bool = False
 
 
 def reviewed(
-    reading: Reading,
+    reading: ProjectReading,
     flags: Flags,
     seat: "Seat | None" = None,
     before: Before | None = None,
@@ -338,13 +342,13 @@ def _heard(judge: Judge) -> "Heard":
 
 
 def _earlier(
-    reading: Reading,
+    reading: ProjectReading,
     settings: Settings,
     checked: engine.Checked,
     before: Before,
     judge: Judge | None,
     ruling: Detection,
-) -> "Side":
+) -> "ReviewSide":
     """Review the base. Where nothing that was read differs it is what is reviewed, and is not read twice."""
     engine.examine(reading.project, settings.chosen, checked)  # reads all that will be read
     if before.is_same():
@@ -353,14 +357,14 @@ def _earlier(
         return _side(before.read(), settings, engine.Checked(), judge, ruling)
 
 
-def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
-    from reviewer.compare.changes import Side
+def _of(sections: tuple[SectionReport, ...], reading: ProjectReading) -> "ReviewSide":
+    from reviewer.compare.changes import ReviewSide
 
     project = reading.project
-    return Side(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)
+    return ReviewSide(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)
 
 
-def _unread(reading: Reading, earlier: "Side | None", before: Before | None) -> tuple[str, ...]:
+def _unread(reading: ProjectReading, earlier: "ReviewSide | None", before: Before | None) -> tuple[str, ...]:
     """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base.
 
     So are those of the base whose code the change moved to where nothing is read.
@@ -378,8 +382,8 @@ def _unread(reading: Reading, earlier: "Side | None", before: Before | None) -> 
 
 
 def _side(
-    reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None, ruling: Detection
-) -> "Side":
+    reading: ProjectReading, settings: Settings, checked: engine.Checked, judge: Judge | None, ruling: Detection
+) -> "ReviewSide":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
     with spending(reading.budget), collected() as failures:
         reign = detection(reading.project).following(ruling).reign(ruling.profiles)
@@ -392,7 +396,7 @@ LONGEST_EXCERPT = 10
 """Lines of a place that a report shows."""
 
 
-def excerpted(report: Report, reading: Reading) -> Report:
+def excerpted(report: Report, reading: ProjectReading) -> Report:
     """Return for each finding the first lines of its place, as they stand in the source."""
 
     def shown(finding: Finding) -> Finding:
@@ -424,14 +428,14 @@ def appointed(
     return session(settled, tell, shows=shows)(code)
 
 
-def scored(reading: Reading) -> Maturity:
+def scored(reading: ProjectReading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
     _insist(reading)
     with bounded("this server"), spending(reading.budget):
         return maturity(reading.project)
 
 
-def _insist(reading: Reading) -> None:
+def _insist(reading: ProjectReading) -> None:
     project = reading.project
     if any(server.tools for server in project.servers) or project.catalogs or project.guards or has_gaps(project):
         return
@@ -443,7 +447,7 @@ def _insist(reading: Reading) -> None:
     raise CannotReviewError(f"{place}:{where.line}: no tool of this MCP server can be read{why}{remedy}")
 
 
-def _ruling(reading: Reading, flags: Flags, before: Before | None) -> tuple[Detection, Before | None]:
+def _ruling(reading: ProjectReading, flags: Flags, before: Before | None) -> tuple[Detection, Before | None]:
     """Decide which profile holds for each server: the one that is asked for, else the one that its code calls for."""
     found, configured = detection(reading.project), reading.found.configuration.profile
     if flags.profile:
@@ -475,7 +479,7 @@ IMPORTING = pattern(rb"^[ \t]*(?:from|import|(?:pub )?use)\b([^;\n]*)", re.MULTI
 """A line that imports, with what it names."""
 
 
-def _shared(files: dict[int, set[str]], loose: set[str], reading: Reading) -> defaultdict[int, frozenset[str]]:
+def _shared(files: dict[int, set[str]], loose: set[str], reading: ProjectReading) -> defaultdict[int, frozenset[str]]:
     """Return for each server the files near to none that its own import: what a library does, each of its servers does."""
     found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     if not loose or reading.tree is None:
@@ -499,7 +503,7 @@ def _imported(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
     return defaultdict(bytes, {kind: b"\n".join(dict.fromkeys(found)) for kind, found in lines.items()})
 
 
-def _servers(ruling: Detection, reading: Reading) -> tuple[Reviewed, ...]:
+def _servers(ruling: Detection, reading: ProjectReading) -> tuple[Reviewed, ...]:
     """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
     listed = [each for each in ruling.fits if each.server.tools]
     if len(listed) < 2:

@@ -47,7 +47,7 @@ def counted(items: Sequence[T], stage: Stage, progress: Progress) -> Iterator[T]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgressStep:
     """How far a review was at a moment."""
 
     stage: Stage

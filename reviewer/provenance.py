@@ -18,7 +18,7 @@ from reviewer.records import dataclass
 from reviewer.storage import UNREADABLE, Disk
 
 
-class Form(NamedTuple):
+class AddressForm(NamedTuple):
     """How a host addresses things below the address of a repository."""
 
     line: str
@@ -26,10 +26,10 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "github.com": Form("blob/{commit}/{path}#L{line}"),
-    "gitlab.com": Form("-/blob/{commit}/{path}#L{line}", "-/commit/{commit}"),
-    "bitbucket.org": Form("src/{commit}/{path}#lines-{line}", "commits/{commit}"),
-    "codeberg.org": Form("src/commit/{commit}/{path}#L{line}"),
+    "github.com": AddressForm("blob/{commit}/{path}#L{line}"),
+    "gitlab.com": AddressForm("-/blob/{commit}/{path}#L{line}", "-/commit/{commit}"),
+    "bitbucket.org": AddressForm("src/{commit}/{path}#lines-{line}", "commits/{commit}"),
+    "codeberg.org": AddressForm("src/commit/{commit}/{path}#L{line}"),
 }
 """The known hosts of code, each with its form."""
 
@@ -56,7 +56,7 @@ class Provenance:
     time: datetime
     repository: str = ""
     commit: str = ""
-    form: Form | None = None
+    form: AddressForm | None = None
 
     @property
     def home(self) -> str | None:
@@ -104,7 +104,7 @@ def now() -> datetime:
         raise CannotReviewError(f"SOURCE_DATE_EPOCH: {given[:40]} is no number of seconds since 1970") from None
 
 
-def _forms(variables: Mapping[str, str]) -> dict[str, Form]:
+def _forms(variables: Mapping[str, str]) -> dict[str, AddressForm]:
     """Return how hosts address lines; a job of CI says which product the host is that it runs on."""
     forms = dict(FORMS)
     of_actions = "codeberg.org" if variables.get("GITEA_ACTIONS") or variables.get("FORGEJO_ACTIONS") else "github.com"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.config import Flags, Settings
 from reviewer.failures import CannotReviewError
-from reviewer.pipeline import Reading, read, reviewed
+from reviewer.pipeline import ProjectReading, read, reviewed
 from reviewer.progress import Progress, silent
 from reviewer.report import Report
 
@@ -21,7 +21,7 @@ def review(path: str | Path, flags: Flags | None = None, progress: Progress = si
     return accepted(*reviewed(reading, flags, progress=progress), reading, flags)
 
 
-def accepted(report: Report, settings: Settings, reading: Reading, flags: Flags) -> Report:
+def accepted(report: Report, settings: Settings, reading: ProjectReading, flags: Flags) -> Report:
     """Return a report in which the findings that the configured baseline holds are accepted; the same if there is none.
 
     Raises CannotReviewError if the baseline cannot be read, or is above the folder that `flags` keep the configuration within.

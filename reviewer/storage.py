@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, Protocol
 from reviewer.records import dataclass
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """One thing in a folder."""
 
     name: str
@@ -188,7 +188,7 @@ class DiskManifest:
 class Storage(Protocol):
     """Gives folders and files by name. What it cannot give raises OSError."""
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
 
     def read(self, name: str, most: int) -> bytes:
@@ -226,10 +226,10 @@ class Disk:
         self.root = root
         self._submodules = submodules
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         with os.scandir(os.path.join(self.root, folder)) as listed:
-            return sorted(Entry(each.name, _kind(each)) for each in listed)
+            return sorted(FolderEntry(each.name, _kind(each)) for each in listed)
 
     def read(self, name: str, most: int) -> bytes:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""

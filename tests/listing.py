@@ -16,7 +16,7 @@ class _Names:
 
     def __init__(self) -> None:
         self._variables: dict[ir.Variable, str] = {}
-        self._labels: dict[ir.Label, str] = {}
+        self._labels: dict[ir.JumpLabel, str] = {}
         self._used: dict[str, int] = {}
 
     def variable(self, variable: ir.Variable) -> str:
@@ -26,7 +26,7 @@ class _Names:
             self._variables[variable] = plain if variable.name else f"t{count}"
         return self._variables[variable]
 
-    def label(self, label: ir.Label) -> str:
+    def label(self, label: ir.JumpLabel) -> str:
         return self._labels.setdefault(label, f"L{len(self._labels) + 1}")
 
 
@@ -44,7 +44,7 @@ def _code(code: ir.Code, names: _Names) -> Iterator[str]:
     yield from _indented(_body(code.body, names))
 
 
-def _parameter(parameter: ir.Parameter, names: _Names) -> str:
+def _parameter(parameter: ir.CodeParameter, names: _Names) -> str:
     star = {"rest": "*", "named rest": "**"}.get(parameter.kind, "")
     default = "" if parameter.default is None else f" = {_show(parameter.default, names)}"
     return f"{star}{names.variable(parameter.variable)}{default}"

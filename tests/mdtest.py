@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reviewer.compare.drift import drifts
-from reviewer.config import Configuration, Flags, Found, RuleTable, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.facts import Project
 from reviewer.files import find
@@ -121,7 +121,7 @@ def seen(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_without_promises(text), "utf-8")
     configuration = Configuration(rules=rules, select=tuple(sorted(slugs)))
-    settings = settle(Found(configuration, None), Flags(), "core")
+    settings = settle(FoundConfiguration(configuration, None), Flags(), "core")
     sections = examine(_project(files, folder), settings.chosen)
     findings = {
         (each.span.path, each.span.line, each.rule.slug)

@@ -14,7 +14,7 @@ import yaml
 
 from reviewer import agent_skill
 from reviewer.cli import app
-from reviewer.config import Configuration, Flags, Found, profiles, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, profiles, settle
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
@@ -77,7 +77,8 @@ def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile(
         told = dict(zip(profiles(), row.strip("| ").split(" | ")[1:], strict=True))
         for name in profiles():
             chosen = {
-                one.rule.slug: one.severity.value for one in settle(Found(Configuration(), None), Flags(), name).chosen
+                one.rule.slug: one.severity.value
+                for one in settle(FoundConfiguration(Configuration(), None), Flags(), name).chosen
             }
             assert told[name] == chosen.get(each.slug, "off")
 

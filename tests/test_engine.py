@@ -2,9 +2,9 @@
 
 import pytest
 
-from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
-from reviewer.facts import Acts, Handler, Ignore, Parameter, Project, Reach, Server, Tool, Transport
+from reviewer.facts import Acts, Handler, Ignore, Project, Server, Tool, ToolParameter, Transport, UncheckedReach
 from reviewer.report import signature
 from reviewer.source import Opaque, Span, Text
 
@@ -18,7 +18,7 @@ def tool(name, line, **parts):
 
 
 def sections(project, *slugs, **rules):
-    settings = settle(Found(Configuration(select=slugs, rules=rules), None), Flags(), "core")
+    settings = settle(FoundConfiguration(Configuration(select=slugs, rules=rules), None), Flags(), "core")
     return {each.section.number: each for each in examine(project, settings.chosen)}
 
 
@@ -53,7 +53,7 @@ def test_a_finding_knows_its_tool():
 
 
 def test_one_violation_is_reported_once():
-    shared = Parameter(Text("path", span(30)), span(30))
+    shared = ToolParameter(Text("path", span(30)), span(30))
     found = sections(project(tool("one", 1, parameters=(shared,)), tool("two", 5, parameters=(shared,))), "LLM-006")
     assert len(found[13].findings) == 1
 
@@ -71,7 +71,9 @@ def test_suggestions_leave_a_section_ok():
 
 def test_an_injection_weighs_little_beside_a_tool_that_runs_any_statement_by_the_same_client():
     def reach(name, line, client, *, whole=False):
-        return Reach("statement", Text("db.execute(..)", span(line)), ("text",), name, whole=whole, client=client)
+        return UncheckedReach(
+            "statement", Text("db.execute(..)", span(line)), ("text",), name, whole=whole, client=client
+        )
 
     reaches = (reach("query", 1, "db", whole=True), reach("count", 5, "db"), reach("find", 9, "other"))
     found = sections(project(*(tool(each.tool, each.span.line) for each in reaches), reaches=reaches), "sql-injection")
@@ -111,10 +113,10 @@ class TestSuppression:
 
 
 def test_the_order_of_rules_changes_nothing():
-    settings = settle(Found(Configuration(), None), Flags(), "action-dispatch")
+    settings = settle(FoundConfiguration(Configuration(), None), Flags(), "action-dispatch")
     given = project(
         tool("readIt", 1),
-        tool("list_all", 5, parameters=(Parameter(Text("x", span(6)), span(6)),)),
+        tool("list_all", 5, parameters=(ToolParameter(Text("x", span(6)), span(6)),)),
         tool("list_all", 9),
     )
 

@@ -312,7 +312,7 @@ def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPat
     (tree / "gone.py").write_text("x = 1")
     entries = Disk.entries
 
-    def vanishing(disk: Disk, folder: str) -> list[storage.Entry]:
+    def vanishing(disk: Disk, folder: str) -> list[storage.FolderEntry]:
         found = entries(disk, folder)
         (tree / "gone.py").unlink()
         return found

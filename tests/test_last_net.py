@@ -243,7 +243,7 @@ def test_the_report_that_is_read_back_says_so(
 ) -> None:
     from reviewer import report_reader
     from reviewer.github import texts
-    from reviewer.github.texts import Mark, Whereabouts
+    from reviewer.github.texts import CommentMark, Whereabouts
     from reviewer.github.threads import Thread, plan
 
     file = tmp_path / "report.json"
@@ -251,7 +251,7 @@ def test_the_report_that_is_read_back_says_so(
     report = report_reader.read(file)
     assert report.verdict.value == "INCOMPLETE"
     assert "**Not reviewed**" in texts.comment(report, "mcp-review", Whereabouts())
-    thread = Thread("id", 1, Mark("0123456789abcdef"), path="first.py", outdated=True)
+    thread = Thread("id", 1, CommentMark("0123456789abcdef"), path="first.py", outdated=True)
     assert plan(report, [thread], {}).resolve == (), "its finding may be gone because nobody looked"
 
 

@@ -5,7 +5,7 @@ import json
 from effort import calls
 
 from reviewer import review
-from reviewer.budget import BOUNDS, REASONS, Bound, Budget
+from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound
 from reviewer.config import Flags
 from reviewer.files import find
 from reviewer.languages.python.evaluator import Evaluator
@@ -78,7 +78,7 @@ def test_a_place_is_found_without_going_through_the_lines_before_it():
 
 def test_findings_without_end_are_cut_and_said(tmp_path, monkeypatch):
     """The report has as many findings as it may, and says that there are more; it is no PASS."""
-    monkeypatch.setitem(BOUNDS, "findings", Bound(50, 0, 50, 50))
+    monkeypatch.setitem(BOUNDS, "findings", ResourceBound(50, 0, 50, 50))
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [{"name": f"a{n}"} for n in range(200)]}))
     report = review(tmp_path / "tools.json", Flags(isolated=True))
     assert 0 < len(report.findings) <= 50

@@ -8,12 +8,13 @@ from effort import calls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions, documents
 
 CHOSEN = {
-    name: settle(Found(Configuration(), None), Flags(profile=name), "core").chosen for name in ("core", "validator-46")
+    name: settle(FoundConfiguration(Configuration(), None), Flags(profile=name), "core").chosen
+    for name in ("core", "validator-46")
 }
 SCALARS = (
     st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from([0.5, "", "string", "object", "array", "#", "a\n"])

@@ -7,7 +7,7 @@ import pytest
 import reviewer
 from reviewer import pipeline
 from reviewer.config import Flags
-from reviewer.progress import HALFWAY, STAGES, Stage, Step, counted, silent
+from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, counted, silent
 
 PYTHON = """
 from mcp.server import MCPServer
@@ -41,7 +41,7 @@ def reviewed(folder):
     steps = []
 
     def progress(stage, done, total=None):
-        steps.append(Step(stage, done, total))
+        steps.append(ProgressStep(stage, done, total))
 
     flags = Flags()
     report, _ = pipeline.reviewed(pipeline.read(folder, flags, progress), flags, progress=progress)
@@ -95,15 +95,15 @@ def test_counted_reports_before_each_item_and_at_the_end():
 
 
 def test_a_step_says_its_stage_and_count():
-    assert Step(Stage.FINDING_FILES, 7).text == "finding files: 7"
-    assert Step(Stage.CHECKING_TOOLS, 3, 12).text == "checking tools: 3 of 12"
+    assert ProgressStep(Stage.FINDING_FILES, 7).text == "finding files: 7"
+    assert ProgressStep(Stage.CHECKING_TOOLS, 3, 12).text == "checking tools: 3 of 12"
 
 
 def test_stages_grow_with_every_step_and_a_finished_stage_is_less_than_the_next():
     steps = [
-        Step(Stage.FINDING_FILES, 0), Step(Stage.FINDING_FILES, 5), Step(Stage.FINDING_FILES, 50 * HALFWAY),
-        Step(Stage.READING_PYTHON_FILES, 0, 3), Step(Stage.READING_PYTHON_FILES, 3, 3),
-        Step(Stage.READING_PYTHON_TOOLS, 0, 0), Step(Stage.CHECKING_TOOLS, 0, 1), Step(Stage.SCORING, 46, 46),
+        ProgressStep(Stage.FINDING_FILES, 0), ProgressStep(Stage.FINDING_FILES, 5), ProgressStep(Stage.FINDING_FILES, 50 * HALFWAY),
+        ProgressStep(Stage.READING_PYTHON_FILES, 0, 3), ProgressStep(Stage.READING_PYTHON_FILES, 3, 3),
+        ProgressStep(Stage.READING_PYTHON_TOOLS, 0, 0), ProgressStep(Stage.CHECKING_TOOLS, 0, 1), ProgressStep(Stage.SCORING, 46, 46),
     ]  # fmt: skip
     shares = [each.stages for each in steps]
     assert shares == sorted(set(shares))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render import RENDERERS, text
@@ -35,7 +35,7 @@ def report(*names, path="server.py"):
         for line, name in enumerate(names, 1)
     )
     project = Project(servers=(Server(None, "python", "mcp", span(1, path), tools),))
-    settings = settle(Found(Configuration(), None), Flags(), "core")
+    settings = settle(FoundConfiguration(Configuration(), None), Flags(), "core")
     return Report("core", "the default", examine(project, settings.chosen), len(tools))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions, documents
 from reviewer.rules import load
@@ -156,7 +156,7 @@ def _findings(made, profile):
     """Return what is found, by rule, tool and parameter."""
     text = json.dumps({"tools": made}, indent=1)
     project = definitions.project(documents.parsed(text.encode(), "tools.json"))
-    chosen = settle(Found(Configuration(select=RULES), None), Flags(profile=profile), "core").chosen
+    chosen = settle(FoundConfiguration(Configuration(select=RULES), None), Flags(profile=profile), "core").chosen
     owners, owner = {}, ("", "")
     for number, line in enumerate(text.split("\n"), 1):
         name, parameter = re.match(r' {3}"name": (.*)', line), re.match(r' {5}"(\w+)": \{', line)

@@ -7,7 +7,7 @@ import pytest
 from asking import asker
 from test_cli import SERVER
 
-from reviewer.budget import BOUNDS, Bound
+from reviewer.budget import BOUNDS, ResourceBound
 from reviewer.config import LARGEST
 
 
@@ -117,7 +117,7 @@ def test_the_whole_line_is_as_it_stands(ask, line, told, monkeypatch):
 
 
 def test_no_baseline_is_written_of_a_part(ask, monkeypatch):
-    monkeypatch.setitem(BOUNDS, "findings", Bound(5, 0, 5, 5))
+    monkeypatch.setitem(BOUNDS, "findings", ResourceBound(5, 0, 5, 5))
     Path("tools.json").write_text(json.dumps({"tools": [{"name": f"a{n}"} for n in range(20)]}))
     code, out, err = ask("tools.json", "--baseline", "known.json", "--write-baseline")
     assert (code, out) == (2, "")

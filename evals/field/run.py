@@ -14,7 +14,7 @@ from pathlib import Path
 
 import reviewer
 from reviewer.config import Flags
-from reviewer.facts import Parameter
+from reviewer.facts import ToolParameter
 from reviewer.pipeline import read
 from reviewer.report import Finding
 
@@ -48,7 +48,7 @@ def rows(paths: list[str]) -> None:
         print(f"| {name} | {len(actions)} | {files} | {destructive} | {len(lists)} | {len(bare)} |", flush=True)
 
 
-def _pages(parameter: Parameter) -> bool:
+def _pages(parameter: ToolParameter) -> bool:
     return any(word in parameter.name for word in ("limit", "cursor", "page", "offset"))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from reviewer.storage import Entry, OuterIgnore, TooLargeError
+from reviewer.storage import FolderEntry, OuterIgnore, TooLargeError
 
 Way = Literal["review", "compare", "configure", "judge", "replay", "baseline", "report", "command"]
 """`review` takes the files as a project, `compare` those below `base/` and `head/` as two; the others take one file."""
@@ -46,12 +46,12 @@ class Memory:
 
     files: Mapping[str, bytes]
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """Return what lies in a folder, sorted by name."""
         below = [path.removeprefix(folder) for path in self.files if path.startswith(folder)]
         folders = {path.partition("/")[0] for path in below if "/" in path}
-        found = [Entry(name, "folder") for name in folders]
-        found += [Entry(path, "file") for path in below if "/" not in path and path not in folders]
+        found = [FolderEntry(name, "folder") for name in folders]
+        found += [FolderEntry(path, "file") for path in below if "/" not in path and path not in folders]
         return sorted(found)
 
     def read(self, name: str, most: int) -> bytes:

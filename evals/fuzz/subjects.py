@@ -21,10 +21,10 @@ from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.fixes.edits import with_fixes
-from reviewer.judge.exchange import Export
-from reviewer.judge.importing import Import
+from reviewer.judge.exchange import QuestionExport
+from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
+from reviewer.pipeline import Before, ProjectReading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import Report
 from reviewer.source import Source
@@ -86,7 +86,7 @@ def _without_net() -> Iterator[None]:
             os.environ[DEBUG] = before
 
 
-def show(report: Report, reading: Reading, every_format: bool, number: int) -> None:
+def show(report: Report, reading: ProjectReading, every_format: bool, number: int) -> None:
     """Render a report and check what comes out."""
     report = with_fixes(excerpted(report, reading), reading)
     names = list(RENDERERS)
@@ -94,10 +94,10 @@ def show(report: Report, reading: Reading, every_format: bool, number: int) -> N
         check(name, RENDERERS[name](report), report)
 
 
-Done = tuple[Report | None, Reading | None]
+Done = tuple[Report | None, ProjectReading | None]
 
 
-def _read(project: Mapping[str, bytes]) -> Reading:
+def _read(project: Mapping[str, bytes]) -> ProjectReading:
     tree = Tree(Path("nowhere"), Memory(project))
     name = next(iter(project), "")
     if len(project) == 1 and os.path.splitext(name)[1] in DOCUMENTS:
@@ -127,7 +127,7 @@ def _compare(case: Case) -> Done:
 
 
 @cache
-def house() -> Reading:
+def house() -> ProjectReading:
     """Return what is read of the server of our own."""
     return _read({"server.py": HOUSE})
 
@@ -140,9 +140,9 @@ def accepted() -> tuple[Report, frozenset[str]]:
 
 
 @cache
-def exported() -> Export:
+def exported() -> QuestionExport:
     """Return the questions that it raises."""
-    export = Export(lambda _line: None, seed="0" * 32)
+    export = QuestionExport(lambda _line: None, seed="0" * 32)
     reviewed(house(), config.Flags(judge=Appointment("host", remember=False, rewrites=True)), export.seat)
     return export
 
@@ -157,12 +157,12 @@ def _configure(case: Case) -> Done:
         reading = read_tree(tree, found, FLAGS, "the case")
         if is_nothing(reading.project):
             raise CannotReviewError("no server")
-    return reviewed(Reading(reading.project, found, reading.lines, reading.tree), FLAGS)[0], reading
+    return reviewed(ProjectReading(reading.project, found, reading.lines, reading.tree), FLAGS)[0], reading
 
 
 def _judge(case: Case) -> Done:
     with _on_disk(case) as folder:
-        given = Import.of(folder / "answers.json", lambda _line: None)
+        given = QuestionImport.of(folder / "answers.json", lambda _line: None)
     asked = config.Flags(judge=Appointment("host", remember=False, rewrites=True))
     return reviewed(house(), asked, given.seat)[0], house()
 

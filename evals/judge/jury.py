@@ -15,7 +15,7 @@ from typing import Any
 from material import HERE, Item
 
 from reviewer.facts import Tool
-from reviewer.judge import Asked
+from reviewer.judge import AskedQuestion
 from reviewer.rules import Question, load
 from reviewer.source import Span, Text
 
@@ -58,7 +58,7 @@ def jury_items() -> Iterator[Item]:
     for name, row in scored().items():
         at = Span(name, 1, 1, 1, 1)
         tool = Tool(Text(row["tool"], at), at, Text(row["description"], at))
-        asked = tuple(Asked(load()[slug], Question(at, tool, "")) for slug in ELEMENTS)
+        asked = tuple(AskedQuestion(load()[slug], Question(at, tool, "")) for slug in ELEMENTS)
         yield Item(name, name, "jury", asked)
 
 
@@ -69,7 +69,7 @@ def grade_items() -> Iterator[Item]:
             at = Span(row["server"], 1, 1, 1, 1)
             tool = Tool(Text(row["tool"], at), at, Text(row["description"], at))
             name = f"{row['server']}/{row['tool']}"
-            yield Item(name, name, "grades", (Asked(load()["purpose-not-told"], Question(at, tool, "")),))
+            yield Item(name, name, "grades", (AskedQuestion(load()["purpose-not-told"], Question(at, tool, "")),))
 
 
 def _is_latin(text: str) -> bool:

@@ -16,9 +16,9 @@ from typing import Any
 
 from reviewer.config import Flags, configured, profile, settle
 from reviewer.engine import Chosen, examine
-from reviewer.facts import Handler, Piece, Project
+from reviewer.facts import CodePiece, Handler, Project
 from reviewer.inputs import definitions, documents
-from reviewer.judge import Answer, Asked, Unanswered
+from reviewer.judge import Answer, AskedQuestion, Unanswered
 from reviewer.judge.question_requests import QuestionRequest, Viewed, question_requests, view
 from reviewer.source import Span, Text
 
@@ -37,7 +37,7 @@ class Item:
     id: str
     group: str
     role: str
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedQuestion, ...]
     code: str = ""
 
     def viewed(self) -> Viewed:
@@ -74,13 +74,13 @@ def document(case: Json) -> Json:
     return tool | {key: case[key] for key in ("title", "annotations") if key in case}
 
 
-def asked(slugs: list[str], case: Json) -> tuple[Asked, ...]:
+def asked(slugs: list[str], case: Json) -> tuple[AskedQuestion, ...]:
     """Return what some rules ask of a case's tool, through the engine."""
     listed = [*map(document, case.get("others", [])), document(case)]
     read = definitions.project(documents.parsed(json.dumps({"tools": listed}).encode(), "tools.json"))
     assert read is not None
     project = with_code(read, case) if case.get("code") else read
-    met: list[Asked] = []
+    met: list[AskedQuestion] = []
 
     def noting(questions: Any) -> list[Answer]:
         met.extend(questions)
@@ -98,18 +98,18 @@ def with_code(project: Project, case: Json) -> Project:
     server = project.servers[0]
     *others, tool = server.tools
     handler = Handler(Text(str(tool.name), tool.span), tool.span)
-    own = Piece(str(tool.name), tool.span, (Text(case["code"], tool.span),))
+    own = CodePiece(str(tool.name), tool.span, (Text(case["code"], tool.span),))
     helpers = [piece(each) for each in case.get("helpers", [])]
     tools = (*others, replace(tool, handler=handler, reached=(own, *helpers) if helpers else ()))
     return replace(project, servers=(replace(server, tools=tools),))
 
 
-def piece(helper: Json) -> Piece:
+def piece(helper: Json) -> CodePiece:
     """Return a function or a constant in another file as what a tool reaches."""
     lines = helper["source"].split("\n")
     at = Span(helper["path"], 1, 1, len(lines), len(lines[-1]) + 1)
     head = Text(lines[0], at) if lines[0].startswith("def ") else None
-    return Piece(helper["name"], at, (Text(helper["source"], at),), head)
+    return CodePiece(helper["name"], at, (Text(helper["source"], at),), head)
 
 
 @cache

@@ -26,8 +26,8 @@ from material import HERE, filled, pairs
 
 from reviewer.config import Flags
 from reviewer.judge.documents import parsed
-from reviewer.judge.exchange import Export, HostRepliesV1
-from reviewer.judge.importing import Import
+from reviewer.judge.exchange import HostRepliesV1, QuestionExport
+from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import read, reviewed
 from reviewer.report import Report
@@ -100,7 +100,7 @@ def export(work: Path, output: Path) -> int:
     """Write what is open of all servers as one document."""
     seed, whole = token_hex(16), None
     for server in servers(work):
-        taking = Export(lambda _line: None, seed)
+        taking = QuestionExport(lambda _line: None, seed)
         reviewed(read(server, flags()), flags(), taking.seat)
         document: Any = taking.document()
         if whole is None:
@@ -120,7 +120,7 @@ def take(work: Path, file: Path) -> int:
     """Take in answers, server by server: each finds its own among them."""
     replies = parsed(HostRepliesV1, file)
     for server in servers(work):
-        report, _ = reviewed(read(server, flags()), flags(), Import(replies, lambda _line: None).seat)
+        report, _ = reviewed(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).seat)
         open_ = len(report.unanswered)
         keep(work, server.name, report)
         print(f"{server.name}: {len(report.offers)} offered, {len(report.refused)} not, {open_} questions open")

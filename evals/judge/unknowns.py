@@ -26,10 +26,10 @@ from material import HERE, placed
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
-from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.documents import parsed
-from reviewer.judge.exchange import Export, HostRepliesV1, exported
-from reviewer.judge.importing import Import
+from reviewer.judge.exchange import HostRepliesV1, QuestionExport, exported
+from reviewer.judge.importing import QuestionImport
 from reviewer.judge.question_requests import CodeOf, QuestionRequest, name_of, view
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import read, reviewed
@@ -44,14 +44,14 @@ def flags() -> Flags:
     return Flags(judge=Appointment("host"))
 
 
-def alone(seat: Seat, seen: Callable[[Asked, Answer, CodeOf], None]) -> Seat:
+def alone(seat: Seat, seen: Callable[[AskedQuestion, Answer, CodeOf], None]) -> Seat:
     """Seat a judge who is asked what an analysis could not tell, and nothing else."""
 
     @contextmanager
     def seated(appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
         with seat(appointment, code) as judge:
 
-            def judging(asked: Sequence[Asked]) -> Sequence[Answer]:
+            def judging(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
                 unknown = [each for each in asked if each.question.rubric]
                 answers = dict(zip(map(id, unknown), judge(unknown), strict=True)) if unknown else {}
                 for each in unknown:
@@ -63,7 +63,7 @@ def alone(seat: Seat, seen: Callable[[Asked, Answer, CodeOf], None]) -> Seat:
     return seated
 
 
-def unnoticed(_asked: Asked, _answer: Answer, _code: CodeOf) -> None:
+def unnoticed(_asked: AskedQuestion, _answer: Answer, _code: CodeOf) -> None:
     """Take no note."""
 
 
@@ -73,17 +73,17 @@ def servers(work: Path) -> list[Path]:
     return [Path(each) for each in json.loads((work / "servers.json").read_text("utf-8"))]
 
 
-def named(server: Path, asked: Asked) -> str:
+def named(server: Path, asked: AskedQuestion) -> str:
     """Name a question."""
     place = asked.question.span
     return f"{server.name}|{asked.rule.slug}|{name_of(asked.question.tool)}|{place.path}:{place.line}|{asked.question.about}"
 
 
 def questions_asked(
-    server: Path, seed: str, seen: Callable[[Asked, Answer, CodeOf], None] = unnoticed
+    server: Path, seed: str, seen: Callable[[AskedQuestion, Answer, CodeOf], None] = unnoticed
 ) -> list[QuestionRequest]:
     """Return what is open of one server."""
-    taking = Export(lambda _line: None, seed, graded=False)
+    taking = QuestionExport(lambda _line: None, seed, graded=False)
     try:
         reviewed(read(server, flags()), flags(), alone(taking.seat, seen))
     except CannotReviewError as error:
@@ -100,7 +100,7 @@ def listing(work: Path, given: list[Path]) -> int:
     for server in given:
         before = len(rows)
 
-        def seen(asked: Asked, _answer: Answer, code: CodeOf, server: Path = server) -> None:
+        def seen(asked: AskedQuestion, _answer: Answer, code: CodeOf, server: Path = server) -> None:
             rows.append(
                 {
                     "id": named(server, asked),
@@ -136,7 +136,7 @@ def take(work: Path, files: list[Path]) -> int:
     every = [parsed(HostRepliesV1, file) for file in files]
     for server in servers(work):
         for replies in every:
-            reviewed(read(server, flags()), flags(), alone(Import(replies, lambda _line: None).seat, unnoticed))
+            reviewed(read(server, flags()), flags(), alone(QuestionImport(replies, lambda _line: None).seat, unnoticed))
     return 0
 
 
@@ -148,7 +148,7 @@ def score(work: Path, file: Path) -> int:
     nothing = HostRepliesV1(version=1, export=token_hex(16), replies=[])
     for server in servers(work):
 
-        def seen(asked: Asked, answer: Answer, _code: CodeOf, server: Path = server) -> None:
+        def seen(asked: AskedQuestion, answer: Answer, _code: CodeOf, server: Path = server) -> None:
             name = named(server, asked)
             said = answer.verdict if isinstance(answer, Judged) else None
             told = (
@@ -160,7 +160,7 @@ def score(work: Path, file: Path) -> int:
                 | {"reading": own.get("verdict"), "read": own.get("why")}
             )
 
-        reviewed(read(server, flags()), flags(), alone(Import(nothing, lambda _line: None).seat, seen))
+        reviewed(read(server, flags()), flags(), alone(QuestionImport(nothing, lambda _line: None).seat, seen))
     looked = json.loads((work / "looked-at.json").read_text("utf-8"))
     result = {"servers": looked, "model": "claude", "answers": rows}
     RESULT.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -18,12 +18,12 @@ from reviewer.config import Flags
 from reviewer.excerpts import counted
 from reviewer.finding_groups import one_by_one
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import Reading, reviewed
+from reviewer.pipeline import ProjectReading, reviewed
 from reviewer.render.markdown import code
 from reviewer.render.selection import share_text
-from reviewer.selection.choosing import Choice
-from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, Selection
-from reviewer.selection.scores import Outcome
+from reviewer.selection.choosing import ToolChoice
+from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, SelectionResults
+from reviewer.selection.scores import ChoiceOutcome
 from reviewer.selection.shares import Share, fell_by_chance
 
 Json = dict[str, Any]
@@ -42,12 +42,12 @@ ERROR, MORE = "an error", "more findings than the middle tool of its server"
 """Rows of the table that are no rule's. Nearly every tool has some finding, so that any of them tells nothing."""
 
 
-def scored(runs: Iterable[tuple[str, Reading, Selection, Mapping[str, str]]]) -> Json:
+def scored(runs: Iterable[tuple[str, ProjectReading, SelectionResults, Mapping[str, str]]]) -> Json:
     """Keep what was chosen and found, server by server."""
     return {"version": 1, "servers": [_server(*each) for each in runs]}
 
 
-def _server(name: str, reading: Reading, selection: Selection, texts: Mapping[str, str]) -> Json:
+def _server(name: str, reading: ProjectReading, selection: SelectionResults, texts: Mapping[str, str]) -> Json:
     reports = [one_by_one(reviewed(reading, _flags(profile))[0]) for profile in PROFILES]
     found = [each for report in reports for section in report.sections for each in section.findings]
     open_ = [each for report in reports for each in report.unanswered]
@@ -69,12 +69,12 @@ def _flags(profile: str) -> Flags:
     return Flags(profile=profile, isolated=True, select=SECTIONS, judge=Appointment("host"))
 
 
-def _choice(outcome: Outcome) -> Json:
+def _choice(outcome: ChoiceOutcome) -> Json:
     said = outcome.validity
     return {
         "task": outcome.task.id,
         "for": outcome.task.tool,
-        "chosen": outcome.tool if isinstance(outcome.choice, Choice) else None,
+        "chosen": outcome.tool if isinstance(outcome.choice, ToolChoice) else None,
         "right": outcome.is_right if outcome.is_answered else None,
         "valid": said.said == "valid" if said is not None and said.said != "unknown" else None,
         "exact": not outcome.different if outcome.different is not None else None,

@@ -33,14 +33,14 @@ from reviewer.config import Flags
 from reviewer.failures import collected
 from reviewer.judge.documents import parsed
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import Reading, read
+from reviewer.pipeline import ProjectReading, read
 from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
 from reviewer.selection.choosing import ChoicePacket
-from reviewer.selection.exchange import Export, Import, SelectionRepliesV1, exported
+from reviewer.selection.exchange import SelectionExport, SelectionImport, SelectionRepliesV1, exported
 from reviewer.selection.offered import Offered
 from reviewer.selection.packets import Packet, packets
-from reviewer.selection.running import Plan, Selection, choose, make_tasks
+from reviewer.selection.running import SelectionPlan, SelectionResults, choose, make_tasks
 from reviewer.selection.seating import remembering
 from reviewer.selection.tasks import Rejected
 from reviewer.selection.together import connected
@@ -64,10 +64,10 @@ class Server:
     """One server of a run, with what is asked of it."""
 
     name: str
-    reading: Reading
+    reading: ProjectReading
     tools: list[Offered]
     tasks: Path
-    plan: Plan
+    plan: SelectionPlan
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -118,7 +118,7 @@ def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
         name = path.name.partition("@")[0]
         texts = work / "rewrites" / f"{name}.json"
         found = json.loads(texts.read_text("utf-8")) if texts.exists() else {}
-        plan = Plan(
+        plan = SelectionPlan(
             PER_TOOL,
             orders=1,
             taken_away=not run["crowd"],
@@ -134,7 +134,7 @@ def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
 
 def select(
     work: Path, answers: Answers, *, anew: bool = False, keep: bool = False, settle: bool = False
-) -> Iterator[tuple[Server, Selection]]:
+) -> Iterator[tuple[Server, SelectionResults]]:
     """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
     with ExitStack() as stack:
@@ -151,7 +151,7 @@ def select(
                     listed.write(server.tasks, found.tasks)
             tasks = listed.read(server.tasks) if server.tasks.exists() else []
             results = choose(server.tools, tasks, server.plan, asking) if tasks else []
-            yield server, Selection(tuple(server.tools), tuple(tasks), tuple(results), rejected)
+            yield server, SelectionResults(tuple(server.tools), tuple(tasks), tuple(results), rejected)
 
 
 def sitting(packet: Packet[Any], met: dict[tuple[str, str], list[str]], server: str) -> str:
@@ -171,7 +171,7 @@ def export(work: Path) -> int:
     seed = token_hex(16)
     met: dict[tuple[str, str], list[str]] = {}
     groups: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
-    taken = Export(TOGETHER, seed)
+    taken = SelectionExport(TOGETHER, seed)
     for server, _ in select(work, taken):
         for packet in taken.taken:
             groups[sitting(packet, met, server.name)].append(packet)
@@ -211,7 +211,7 @@ def parts(packets: list[Packet[Any]], most: int) -> Iterator[list[Packet[Any]]]:
 
 def take(work: Path, files: list[Path], *, settle: bool) -> int:
     """Take in answers, server by server: each finds its own among them."""
-    given = Import([parsed(SelectionRepliesV1, file) for file in files])
+    given = SelectionImport([parsed(SelectionRepliesV1, file) for file in files])
     for server, selection in select(work, given, anew=True, keep=not given.chooses, settle=settle):
         done = ", ".join(f"{each.variant} {len(each.answered)} of {len(each.outcomes)}" for each in selection.results)
         thrown = [each for each in selection.rejected if each.text]

@@ -4,7 +4,7 @@ import re
 
 from reviewer.behaviour.possible_texts import Possibilities
 from reviewer.code.events import Occurrence
-from reviewer.code.values import Choice, Library, Made, Value
+from reviewer.code.values import ConditionalValue, Library, Made, Value
 from reviewer.patterns import pattern
 
 LOOPBACK = pattern(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|.*\bLOCALHOST\b.*)(?::|$)", re.IGNORECASE)
@@ -30,7 +30,7 @@ def is_loopback(occurrence: Occurrence, value: Value, possible: Possibilities, d
         return "LOCALHOST" in names
     inner: tuple[Value, ...] = tuple((value.contents or {}).values())
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             inner += (then, otherwise)
         case Made(by, of) if by not in ("item", "element") and not possible.is_setting(by):
             inner += of

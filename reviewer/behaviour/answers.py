@@ -13,7 +13,7 @@ from reviewer.code.program import Program, remembered
 from reviewer.code.state import Facts, State, refine, truth_of
 from reviewer.code.values import (
     ELEMENT,
-    Choice,
+    ConditionalValue,
     Instance,
     Key,
     Library,
@@ -131,7 +131,7 @@ def _is_reason(value: Value) -> bool:
     """
     if value.constant is not None:
         return bool(value.constant[1])
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
     if any(_is_container(each) for each in value.things):
         return any(
@@ -186,7 +186,7 @@ def _is(value: Value | None, values: tuple[object, ...]) -> bool:
     return value is not None and value.constant is not None and value.constant[1] in values
 
 
-class Content(NamedTuple):
+class AnswerContent(NamedTuple):
     """A text or an object that an answer consists of. `tests` are those by which it is the answer, each with its truth."""
 
     occurrence: Occurrence
@@ -198,7 +198,7 @@ class Content(NamedTuple):
     """What one of the tests led to, of which it is the content."""
 
 
-def contents(here: Occurrence, program: Program) -> Iterator[Content]:
+def contents(here: Occurrence, program: Program) -> Iterator[AnswerContent]:
     """Yield the texts and objects that a function may return, taken out of what only puts them into form.
 
     What says that it is an error is left out.
@@ -206,19 +206,19 @@ def contents(here: Occurrence, program: Program) -> Iterator[Content]:
     return (each for each in returned_forms(here, program) if each.is_whole)
 
 
-def returned_forms(here: Occurrence, program: Program) -> tuple[Content, ...]:
+def returned_forms(here: Occurrence, program: Program) -> tuple[AnswerContent, ...]:
     """Return what a function returns, in all its forms; the same for all calls that hand over nothing of it."""
     event = here.event
     assert isinstance(event, Returned)
     own = remembered(program, event, "forms", lambda: tuple(forms(Occurrence(event), event.value, program.models)))
     if here.caller is not None and any(here.source(each.value)[0] is not here for each in own):
         return tuple(forms(here, event.value, program.models))
-    return tuple([Content(here, *each[1:]) for each in own])
+    return tuple([AnswerContent(here, *each[1:]) for each in own])
 
 
 def forms(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, known: Facts | None = None
-) -> Iterator[Content]:
+) -> Iterator[AnswerContent]:
     """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of.
 
     `known` is what the tests have told that chose it: the same test may choose what it consists of.
@@ -227,8 +227,8 @@ def forms(
     facts = known if known is not None and here is occurrence else here.event.facts
     if is_error(value, models) or not deep:
         return
-    if isinstance(value.meaning, Choice):
-        yield Content(here, value, is_whole=False)
+    if isinstance(value.meaning, ConditionalValue):
+        yield AnswerContent(here, value, is_whole=False)
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
             if is_error(side, models):
                 continue
@@ -238,10 +238,10 @@ def forms(
             for each in forms(here, side, models, deep - 1, state.facts):
                 tests = ((value.meaning.test, holds), *each.tests)
                 chosen = each.chosen if each.chosen is not None else side
-                yield Content(each.occurrence, each.value, tests, each.is_whole, chosen)
+                yield AnswerContent(each.occurrence, each.value, tests, each.is_whole, chosen)
         return
     inner = formed(value, models)
-    yield Content(here, value, is_whole=inner is None)
+    yield AnswerContent(here, value, is_whole=inner is None)
     if inner is not None:
         flags = [each for name, each in names_of(value).items() if name in FLAGS and each.constant is None]
         found = forms(here, inner, models, deep - 1, facts)
@@ -280,7 +280,7 @@ def formed(value: Value, models: Models) -> Value | None:
 
 def _is_object(value: Value) -> bool:
     """Return whether a value is an object whose fields are known, or one of two of which one is."""
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         return _is_object(value.meaning.then) or _is_object(value.meaning.otherwise)
     said = names_of(value) if value.contents else {}
     return len(said) == 1 or any(map(_is_name, said))
@@ -487,7 +487,7 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
         case Negation(operand):
             inner = _is_for(operand, call, value)
             return None if inner is None else not inner
-        case Choice():
+        case ConditionalValue():
             return _is_for_choice(test.meaning, call, value)
         case Relation("in", left, Value() as right) if _is_result(right, call) and left.constant is not None:
             return left.constant[1] in said
@@ -539,7 +539,7 @@ def _types(things: tuple[Thing, ...]) -> frozenset[str]:
     return paths if all(isinstance(each, Library) for each in of) else frozenset()
 
 
-def _is_for_choice(choice: Choice, call: Occurrence, value: Value) -> bool | None:
+def _is_for_choice(choice: ConditionalValue, call: Occurrence, value: Value) -> bool | None:
     test = _is_for(choice.test, call, value)
     then = choice.then_truth if choice.then_truth is not None else _is_for(choice.then, call, value)
     otherwise = choice.otherwise_truth if choice.otherwise_truth is not None else _is_for(choice.otherwise, call, value)

@@ -64,8 +64,8 @@ from reviewer.code.models import Model
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import failure_of, interval_of, presence_of
 from reviewer.code.values import (
-    Choice,
     Class,
+    ConditionalValue,
     Function,
     Instance,
     Interval,
@@ -80,7 +80,7 @@ from reviewer.code.values import (
     made_as,
     unnegated,
 )
-from reviewer.facts import ArgumentUse, Given
+from reviewer.facts import ArgumentUse, GivenValue
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -103,7 +103,7 @@ SENDING = frozenset({"network", "database"})
 """Where a list comes from whose length somebody else bounds."""
 
 
-class Use(NamedTuple):
+class NumericUse(NamedTuple):
     """Where an argument is used as a number: up to what, and whether it says there where a list ends."""
 
     event: Event
@@ -121,7 +121,7 @@ class Use(NamedTuple):
         return isinstance(self.event, Called) and any(isinstance(each, Function) for each in self.event.callee.things)
 
 
-class Bound(NamedTuple):
+class ArgumentBound(NamedTuple):
     """What bounds an argument, and by which number."""
 
     event: Event
@@ -145,9 +145,9 @@ class Taking:
     """Whether unknown code is handed it as it comes, missing or not."""
     is_idle: bool = False
     """Whether nothing comes of it but that an object holds it."""
-    defaults: dict[Plain, Given] = field(default_factory=dict)
-    uses: list[Use] = field(default_factory=list)
-    bounds: list[Bound] = field(default_factory=list)
+    defaults: dict[Plain, GivenValue] = field(default_factory=dict)
+    uses: list[NumericUse] = field(default_factory=list)
+    bounds: list[ArgumentBound] = field(default_factory=list)
     compared: Compared | None = None
     parsed: Text | None = None
     """Where it is read as a text in JSON."""
@@ -186,7 +186,7 @@ class Taking:
             unsure[0].event.text if unsure and not cuts else None,
         )
 
-    def caps(self) -> Iterator[Given]:
+    def caps(self) -> Iterator[GivenValue]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
         if any(each.bounds.high == inf for each in self.uses):
             return
@@ -196,9 +196,9 @@ class Taking:
                 bound = [each for each in bounds if each.event.code is bounds[0].event.code][
                     -1
                 ]  # of a test, what it does
-                yield Given(int(most) if most == int(most) else most, bound.event.text)
+                yield GivenValue(int(most) if most == int(most) else most, bound.event.text)
 
-    def _cuts(self) -> Iterator[Use]:
+    def _cuts(self) -> Iterator[NumericUse]:
         """Yield the cuts of lists that the argument alone decides."""
         return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
 
@@ -213,7 +213,7 @@ class ArgumentUses:
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
         """Where exceptions are raised, or failures returned."""
-        self._stops: dict[Term, Bound] = {}
+        self._stops: dict[Term, ArgumentBound] = {}
         """Where loops stop adding to sequences that are as long as a constant says, by the terms of these."""
         self._entered: set[Code] = {self._trace.code}
         self._refusing: set[object] = set()
@@ -231,7 +231,7 @@ class ArgumentUses:
                 self._raised[event.code].add(event.at)
         for event in self._events(Cut):
             if isinstance(event, Cut) and event.is_stop and event.size.constants is not None:
-                self._stops[event.owner.term] = Bound(event, interval_of(event.size, event.facts).high)
+                self._stops[event.owner.term] = ArgumentBound(event, interval_of(event.size, event.facts).high)
         for event in self._events(Entered):
             if isinstance(event, Entered):
                 self._entered.add(event.trace.code)
@@ -485,7 +485,7 @@ class ArgumentUses:
         for size, most in sizes(here, event, self._models):
             self._use(here, size, cuts=True, most=most, asks=True)
             for name in self._arguments(here, size) if most < inf else ():
-                self._taking(name, here).bounds.append(Bound(event, most))
+                self._taking(name, here).bounds.append(ArgumentBound(event, most))
         if model.returns not in CUTS:
             return False
         owner, *operands = event.values
@@ -562,7 +562,7 @@ class ArgumentUses:
                 taking = self._taking(label.name, here)
                 taking.constants.append((constant, event))
                 if isinstance(constant, int | float):
-                    taking.bounds.append(Bound(event, constant))
+                    taking.bounds.append(ArgumentBound(event, constant))
 
     def _counted_down(self, here: Occurrence, event: Carried) -> None:
         """Note that a loop goes on for as many elements as an argument says: `left -= 1` for each that is taken."""
@@ -586,7 +586,7 @@ class ArgumentUses:
                         ).is_used = True  # the limit of what the call measures: how long it waits
                     constant = other.constant[1] if other.constant is not None else None
                     if isinstance(constant, int | float):
-                        self._taking(name, here).bounds.append(Bound(event, constant))
+                        self._taking(name, here).bounds.append(ArgumentBound(event, constant))
                     if _counts_elements(here, other):
                         self._counted(here, one, other, is_order=is_order)
 
@@ -642,7 +642,7 @@ class ArgumentUses:
         for value in values:
             for label in here.labels(value):
                 if label.origin == "argument":
-                    found = [Bound(event, each) for each in numbers if isinstance(each, int | float)]
+                    found = [ArgumentBound(event, each) for each in numbers if isinstance(each, int | float)]
                     self._taking(label.name, here).bounds.extend(found)
 
     def _cut(self, here: Occurrence, owner: Value, size: Value, *, is_list: bool = True) -> None:
@@ -668,7 +668,7 @@ class ArgumentUses:
             for place, each in enumerate(taking.uses):
                 if each.cuts and each.value.term == before and each.event.code is here.event.code:
                     taking.uses[place] = each._replace(bounds=each.bounds.meet(Interval(high=bounds.high)))
-                    taking.bounds.append(Bound(here.event, bounds.high))
+                    taking.bounds.append(ArgumentBound(here.event, bounds.high))
 
     def _is_answered(self, here: Occurrence, term: Term) -> bool:
         """Return whether a function gives a list as it was before it is cut: something else is done with the part."""
@@ -696,7 +696,7 @@ class ArgumentUses:
             uses = self._taking(name, here).uses
             if not uses or uses[-1].event is not here.event or uses[-1].value.term != value.term:
                 uses.append(
-                    Use(here.event, value, bounds, cuts, asks, is_sent)
+                    NumericUse(here.event, value, bounds, cuts, asks, is_sent)
                 )  # what a statement bounds is handed over with the rest
 
     def _arguments(self, here: Occurrence, value: Value) -> list[str]:
@@ -715,7 +715,7 @@ class ArgumentUses:
 
     def _chosen(self, here: Occurrence, value: Value) -> None:
         """Note what stands in for an argument that is missing: a constant, or another argument."""
-        if not isinstance(value.meaning, Choice):
+        if not isinstance(value.meaning, ConditionalValue):
             return
         found = (self._argument(here, each) for each in alternatives(value))
         names = {each for each in found if each is not None}
@@ -746,14 +746,14 @@ class ArgumentUses:
 
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
-            taking.defaults[default] = Given(default, event.text)
+            taking.defaults[default] = GivenValue(default, event.text)
 
 
 def _is_of_arguments(here: Occurrence, value: Value) -> bool:
     return any(each.origin == "argument" for each in here.labels(value))
 
 
-def _is_if_given(use: Use) -> bool:
+def _is_if_given(use: NumericUse) -> bool:
     """Return whether a list is cut only where the argument is there: in the branch of such a test, or by `rows[:None]`."""
     if isinstance(use.event, Sliced) and head_of(use.value.term) == "argument":
         return True
@@ -895,7 +895,7 @@ def _asks_whether_given(test: Value) -> bool:
 def _may_be_one(source: Value) -> bool:
     """Return whether a value may be an argument, bounded or replaced at most, by what its source tells of itself."""
     match source.meaning:
-        case Choice():
+        case ConditionalValue():
             return True
         case Made(by, _):
             return by in BETWEEN or by == "joined"

@@ -29,8 +29,8 @@ from reviewer.code.models import Model
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import (
-    Arguments,
-    Choice,
+    ClientArguments,
+    ConditionalValue,
     Instance,
     Label,
     Library,
@@ -97,7 +97,7 @@ def choices(event: Event) -> tuple[Value, ...]:
     values = event.given.values() if isinstance(event, Entered) else event.values
     held = (each for value in values for each in handed(value) if each.labels and each.meaning is not None)
     parts = (part for each in held for part in components(each))
-    return tuple([part for part in parts if isinstance(part.meaning, Choice)])
+    return tuple([part for part in parts if isinstance(part.meaning, ConditionalValue)])
 
 
 def left_unread(event: Awaited | Entered) -> Iterator[Value]:
@@ -114,7 +114,7 @@ def left_unread(event: Awaited | Entered) -> Iterator[Value]:
 def handed(value: Value) -> Iterator[Value]:
     """Yield a value, and what it holds if it is a tuple, a list or a dict: what fills the places of a statement or a query."""
     yield value
-    if not isinstance(value.contents, Arguments) and any(_is_literal(each) for each in value.things):
+    if not isinstance(value.contents, ClientArguments) and any(_is_literal(each) for each in value.things):
         yield from (value.contents or {}).values()
 
 
@@ -127,9 +127,9 @@ def _is_literal(thing: object) -> bool:
 
 def is_input(value: Value) -> bool:
     """Return whether a value is the object that holds all arguments, or what stands in for it."""
-    if isinstance(value.contents, Arguments):
+    if isinstance(value.contents, ClientArguments):
         return True
-    if not isinstance(value.meaning, Choice):
+    if not isinstance(value.meaning, ConditionalValue):
         return False
     chosen = value.meaning
     sides = ((chosen.then, chosen.then_truth), (chosen.otherwise, chosen.otherwise_truth))
@@ -152,7 +152,7 @@ def agreed(test: Value) -> tuple[Value, ...]:
 def alternatives(value: Value) -> Iterator[Value]:
     """Yield the values that a value is one of, itself if it is no choice."""
     match value.meaning:
-        case Choice():
+        case ConditionalValue():
             for each in _sides(value.meaning):
                 yield from alternatives(each)
         case Made("joined", of):
@@ -162,7 +162,7 @@ def alternatives(value: Value) -> Iterator[Value]:
             yield value
 
 
-def _sides(choice: Choice) -> Iterator[Value]:
+def _sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be by a test, apart from what is not there at all, or is the failure that the test found."""
     test, holds = unnegated(choice.test)
     failed = (
@@ -199,7 +199,7 @@ CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
 def is_itself(value: Value) -> bool:
     """Return whether a value is another that is bounded or replaced at most, and nothing that is computed of it."""
     match value.meaning:
-        case Choice():
+        case ConditionalValue():
             return any(is_itself(each) for each in _sides(value.meaning))
         case Made(by, of):
             return (by in BETWEEN or by == "joined") and any(map(is_itself, of))

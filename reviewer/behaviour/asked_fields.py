@@ -8,9 +8,9 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Instance,
     Key,
     Label,
@@ -43,7 +43,7 @@ def argument_of(key: Key) -> str:
     return name
 
 
-class Request(Arguments):
+class FieldRequest(ClientArguments):
     """What a client sends: whatever is asked of it, by key or by field, is the argument of that name."""
 
     __slots__ = ()
@@ -53,7 +53,7 @@ class Request(Arguments):
         return argument(name)._replace(contents=None if names_fields(name) else self)
 
 
-REQUEST = Request()
+REQUEST = FieldRequest()
 
 
 def names_fields(name: str) -> bool:
@@ -149,7 +149,7 @@ class AskedFields:
         if made_as(term) in self._read:
             return "list"
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 return self._form(here, then, deep - 1) or self._form(here, otherwise, deep - 1)
             case Made(by, of) if of:
                 return self._made(here, by, of, deep)

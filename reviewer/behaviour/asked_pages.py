@@ -33,7 +33,19 @@ from reviewer.code.events import (
 from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant, name_of
+from reviewer.code.values import (
+    Class,
+    ClientArguments,
+    ConditionalValue,
+    Key,
+    Label,
+    Made,
+    Term,
+    Value,
+    argument,
+    constant,
+    name_of,
+)
 from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
@@ -66,7 +78,7 @@ ENDLESS = 2**31 - 1
 """A size by which nothing is cut, as `i32::MAX` is."""
 
 
-class Request(Arguments):
+class PageRequest(ClientArguments):
     """What a client sends for one action: whatever else is asked of it is the argument of that name."""
 
     __slots__ = ("_action",)
@@ -248,11 +260,11 @@ class Pages:
         labels = here.labels(value)
         if not any(each.origin in CLIENTS for each in labels):
             return _Part.OTHER
-        if isinstance(value.contents, Arguments) or not deep:
+        if isinstance(value.contents, ClientArguments) or not deep:
             return _Part.WHOLE
         held = self._most(here, told(value.contents), deep) if value.contents else _Part.OTHER
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 return max(held, self._most(here, (then, otherwise), deep))
             case Made(by, of):
                 return max(held, self._made(here, value, by, of, deep))
@@ -316,7 +328,7 @@ def _parts(value: Value) -> Iterator[Value]:
         for each in value.contents.values():
             yield from _parts(each)
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             yield from _parts(then)
             yield from _parts(otherwise)
         case Made(_, of):

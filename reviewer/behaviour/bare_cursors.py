@@ -14,7 +14,7 @@ from reviewer.code import ir
 from reviewer.code.acts import returns_of
 from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Stored, Trace
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Made, Term, Value, made_as
+from reviewer.code.values import ConditionalValue, Made, Term, Value, made_as
 
 ADDING = frozenset({"+", "sum"})
 PUTTING = frozenset({"text", "repr", "-", "*", "/", "//", "least", "greatest", "clamped", "joined"}) | ADDING
@@ -42,14 +42,14 @@ DEEPEST = 8
 """How many fields of fields are told apart."""
 
 
-class Part(NamedTuple):
+class CursorPart(NamedTuple):
     """Something of which a cursor is made, and whether a number is added to it or it to one."""
 
     term: Term
     is_added: bool
 
 
-class Page(NamedTuple):
+class CursorPage(NamedTuple):
     """What is left out of what: the terms that the place is made of; `over` is None where a database leaves them out."""
 
     occurrence: Occurrence
@@ -105,22 +105,22 @@ class BareCursors:
         """Return whether a cursor is the number of a place as anybody reads it: no text is encoded on the way to it."""
         return any(True for _ in self._places(here, cursor)) and not self._is_encoded(here, cursor, set())
 
-    def pages(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
+    def pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, whatever else it tells."""
         yield from self._near(here, self._made_of(here, cursor))
 
-    def _places(self, here: Occurrence, cursor: Value) -> Iterator[Page]:
+    def _places(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, where it tells nothing else."""
         made_of = self._made_of(here, cursor)
         terms = frozenset(each.term for each in made_of)
         yield from (page for page in self._near(here, made_of) if terms <= page.place | self._sizes)
 
-    def _near(self, here: Occurrence, made_of: list[Part]) -> Iterator[Page]:
+    def _near(self, here: Occurrence, made_of: list[CursorPart]) -> Iterator[CursorPage]:
         for page in self._pages:
             if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
                 yield page
 
-    def _made_of(self, here: Occurrence, cursor: Value) -> list[Part]:
+    def _made_of(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
         """Return what a cursor is made of, nothing where no page is cut."""
         return list(self._parts(here, cursor, False, set())) if self._pages else []
 
@@ -131,7 +131,7 @@ class BareCursors:
         seen.add(value.term)
         inner = tuple((value.contents or {}).values())
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 inner = (then, otherwise)
             case Made(by, of):
                 inner = (*of, *inner)
@@ -140,31 +140,31 @@ class BareCursors:
                     return True
         return any(self._is_encoded(here, each, seen) for each in inner)
 
-    def _paged(self, here: Occurrence) -> Iterator[Page]:
+    def _paged(self, here: Occurrence) -> Iterator[CursorPage]:
         event = here.event
         if isinstance(event, Sliced) and event.low is not None:
-            yield Page(here, self._terms(here, event.low), event.owner)
+            yield CursorPage(here, self._terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
             if returns_of(event, self._models) == "skipped" and event.receiver is not None:
-                yield Page(here, self._terms(here, *event.arguments), event.receiver)
+                yield CursorPage(here, self._terms(here, *event.arguments), event.receiver)
             elif any(BY_QUERY.search(text) for text in (event.path, *_texts(event.values))):
-                yield Page(here, self._terms(here, *event.values))
+                yield CursorPage(here, self._terms(here, *event.values))
 
     def _terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
         return frozenset(
             part.term for each in values if each is not None for part in self._parts(here, each, False, set())
         )
 
-    def _parts(self, here: Occurrence, value: Value, is_added: bool, seen: set[Part]) -> Iterator[Part]:
+    def _parts(self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]) -> Iterator[CursorPart]:
         """Yield what is not known of which a number or a text is put together."""
         here, value = here.source(value)
-        part = Part(_key(here, value), is_added)
+        part = CursorPart(_key(here, value), is_added)
         if value.constants is not None or part in seen or len(seen) > LARGEST:
             return
         seen.add(part)
         inner = tuple((value.contents or {}).values())
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 inner = (then, otherwise)
             case Made(by, of) if by in PUTTING or self._renders(by):
                 inner = (*of, *inner)
@@ -174,7 +174,7 @@ class BareCursors:
         if not inner and not _is_named(part.term):
             yield part
         for each in (value.contents or {}).values():  # what is written beside a place tells what it is a place in
-            yield from (Part(each.term, False),) if each.text is not None else ()
+            yield from (CursorPart(each.term, False),) if each.text is not None else ()
         for each in inner:
             yield from self._parts(here, each, is_added, seen)
 
@@ -208,7 +208,7 @@ class BareCursors:
             return True
         inner: tuple[Value, ...] = tuple((over.contents or {}).values())
         match over.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 inner = (then, otherwise)
             case Made(by, of) if by.startswith(".") and is_called and self._models.of(by) is None:
                 return True

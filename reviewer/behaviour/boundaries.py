@@ -21,7 +21,7 @@ from reviewer.code.events import (
     Returned,
     Trace,
 )
-from reviewer.code.interpreter import TOO_LONG, Bounds
+from reviewer.code.interpreter import TOO_LONG, RunBounds
 from reviewer.code.ir import Code, Site, Yield, statements
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, remembered
@@ -237,7 +237,7 @@ class _Search:
 NEAR = "near"
 """What stands for the name of a tool where a function is run no farther than boundaries stand."""
 
-NEARBY = Bounds(depth=4)
+NEARBY = RunBounds(depth=4)
 """How far a function is followed that is too much to follow to its end: most wrappers that catch were up to three calls away."""
 
 

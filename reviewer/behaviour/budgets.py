@@ -19,8 +19,8 @@ from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Cut, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Choice, Made, Relation, Term, Value, made_as, unnegated
-from reviewer.facts import Budget, Guard, Keeping, Mark, Measure
+from reviewer.code.values import ELEMENT, ConditionalValue, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.facts import AnswerBudget, Guard, Keeping, Measure, TruncationMark
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -33,7 +33,7 @@ WRITING = pattern(
 """What writes an object as a text, or as bytes, beside what the rows of libraries say so of."""
 
 
-def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Budget]:
+def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
     """Yield what each guard does about answers that are too large."""
     for guard in guards:
         trace = functions.trace(guard.span)
@@ -64,7 +64,7 @@ class _Sizing:
         self._lengths: list[tuple[Occurrence, Value, int, bool]] = []
         """The tests of a size: where, what is measured, the number, and whether it is what the answer is written as."""
 
-    def budget(self, guard: Guard) -> Budget:
+    def budget(self, guard: Guard) -> AnswerBudget:
         """Return what the guard does."""
         measures = tuple(self._measures())
         marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
@@ -73,7 +73,7 @@ class _Sizing:
         if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
             is_whole = False  # it is written somewhere that was not understood
         is_whole = is_whole and not self._is_unsure
-        return Budget(
+        return AnswerBudget(
             guard,
             is_whole,
             measures,
@@ -189,17 +189,19 @@ class _Sizing:
     def _named(self, value: Value) -> dict[str, Value]:
         return entries_of(value, self._program) if value.contents else {}
 
-    def _flag(self, entry: _Written) -> Mark:
+    def _flag(self, entry: _Written) -> TruncationMark:
         """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
         _, value = entry.here.source(entry.value)
         made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
-        return Mark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
+        return TruncationMark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
 
-    def _mark(self, entry: _Written) -> Mark:
+    def _mark(self, entry: _Written) -> TruncationMark:
         _, value = entry.here.source(entry.value)
         found = value.constant
         names = _first(self._trace.code)
-        return Mark(entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names))
+        return TruncationMark(
+            entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names)
+        )
 
     def _lost(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is another than those that the guard gives."""
@@ -440,7 +442,7 @@ def _is_of_several(term: Term) -> bool:
 def _ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Value, bool]]:
     """Yield the tests by which a value is one of some, and whether they hold there."""
     found = value.meaning
-    if isinstance(found, Choice):
+    if isinstance(found, ConditionalValue):
         for side, holds in ((found.then, True), (found.otherwise, False)):
             if any(made_as(each.term) in terms for each in (side, *side.ways)):
                 yield unnegated(found.test, holds)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.lifetimes import begun_in
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
@@ -27,7 +27,7 @@ def _is_cancellation(program: Program, kind: Class | Library) -> bool:
     return isinstance(kind, Library) and "cancelled" in program.models.row(kind.path).acts
 
 
-def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]:
+def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
     if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
@@ -50,14 +50,14 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                         or _is_raised_around(above.raised, each)
                         or above.is_raised(each)
                     ):
-                        yield Finding("swallows cancellation", each, clause.code.text(clause.head))
+                        yield RunFinding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
                 around = event.outwards()
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
-                    yield Finding("swallows cancellation", each)
+                    yield RunFinding("swallows cancellation", each)
             case Called() as event if _is_suppressing(event, waiting.managers):
                 if not (_is_raised_around(above.raised, each) or above.is_raised(each)):
-                    yield Finding("swallows cancellation", each)
+                    yield RunFinding("swallows cancellation", each)
 
 
 def _ends_task(occurrences: list[Occurrence], program: Program, clause: Caught) -> bool:

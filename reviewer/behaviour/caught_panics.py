@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reviewer.behaviour.boundaries import failed_guards, thrown_on
 from reviewer.behaviour.caught_logs import Log, constant_of, log_of
-from reviewer.behaviour.error_boundaries import CatchClause, Search, is_caught, said, site, texts_in
+from reviewer.behaviour.error_boundaries import CatchClause, FailureTextSearch, is_caught, said, site, texts_in
 from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Assigned, Called, Occurrence, Returned, Trace
@@ -105,10 +105,10 @@ class CaughtPanic(CatchClause):
                 if isinstance(event, Returned) or (is_failure and self._is_after(each)):
                     yield each, event.value
 
-    def _outside(self, occurrence: Occurrence, search: Search) -> Text:
+    def _outside(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
         return self._place(occurrence, search)
 
-    def _place(self, occurrence: Occurrence, search: Search) -> Text:
+    def _place(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
         """Return the smallest part of an answer that makes a text of the panic, else the whole."""
         event, within = occurrence.event, site(occurrence.event)
         texts = (each for each in texts_in(event) if isinstance(each, Interpolation))

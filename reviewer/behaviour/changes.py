@@ -14,7 +14,7 @@ from reviewer.behaviour.texts import beginnings, parts, spellings, written
 from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
-from reviewer.code.values import Choice, Library, Made, Term, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Library, Made, Term, Value, made_as, unnegated
 from reviewer.facts import ActKind
 from reviewer.patterns import pattern
 
@@ -261,7 +261,7 @@ def _makes_ready(trace: Trace, call: Occurrence) -> bool:
 def _terms(value: Value) -> Iterator[Term]:
     """Yield which value one is, or may be."""
     yield value.term
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         yield from (*_terms(value.meaning.then), *_terms(value.meaning.otherwise))
 
 

@@ -19,7 +19,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, made_as, unnegated
 from reviewer.records import dataclass
 
 MOST = 48
@@ -80,13 +80,13 @@ class Timeline:
 
 
 @dataclass(eq=False)
-class Step:
+class CheckedStep:
     """Something that a function does, and what it did before."""
 
     occurrence: Occurrence
     timeline: Timeline
     place: int
-    around: "Step | None"
+    around: "CheckedStep | None"
     """The call that leads there, None where the run began."""
 
     @property
@@ -147,13 +147,13 @@ class Step:
         for around, each in self.handed(value):
             yield from around.told_by_closures(each)
 
-    def source(self, value: Value) -> "tuple[Step, Value] | None":
+    def source(self, value: Value) -> "tuple[CheckedStep, Value] | None":
         """Return the call that hands a value over as it is, and what it is there; None if none does."""
         event = self.around.event if self.around is not None else None
         handed = event.given.get(value.term) if isinstance(event, Entered) else None
         return (self.around, handed) if self.around is not None and handed is not None else None
 
-    def handed(self, value: Value) -> "Iterator[tuple[Step, Value]]":
+    def handed(self, value: Value) -> "Iterator[tuple[CheckedStep, Value]]":
         """Yield what a value, or what it is taken from, is where it is handed over, and the call that does."""
         event = self.around.event if self.around is not None else None
         if self.around is not None and isinstance(event, Entered):
@@ -181,12 +181,12 @@ def _terms(value: Value) -> Iterator[Term]:
 
 def steps(
     trace: Trace, program: Program, is_asked: Callable[[Event], bool], reaches: Callable[[Trace, Program], bool]
-) -> list[Step]:
+) -> list[CheckedStep]:
     """Return the events of a kind in a trace, each with what was done before; `reaches` tells which functions hold some."""
-    found: list[Step] = []
+    found: list[CheckedStep] = []
     if not trace.reaches(reaches, program):
         return found
-    timelines: dict[int, tuple[Timeline, Step | None, Occurrence | None]] = {}
+    timelines: dict[int, tuple[Timeline, CheckedStep | None, Occurrence | None]] = {}
     for each in trace.occurrences(lambda event, _: event.trace.reaches(reaches, program)):
         key = id(each.caller)
         if key not in timelines:
@@ -194,18 +194,18 @@ def steps(
         timeline, around, _ = timelines[key]
         timeline.take(each.event)
         if is_asked(each.event):
-            found.append(Step(each, timeline, timeline.steps, around))
+            found.append(CheckedStep(each, timeline, timeline.steps, around))
     return found
 
 
 def _around(
-    occurrence: Occurrence, timelines: "dict[int, tuple[Timeline, Step | None, Occurrence | None]]"
-) -> "Step | None":
+    occurrence: Occurrence, timelines: "dict[int, tuple[Timeline, CheckedStep | None, Occurrence | None]]"
+) -> "CheckedStep | None":
     caller = occurrence.caller
     if caller is None:
         return None
     timeline, around, _ = timelines[id(caller.caller)]
-    return Step(caller, timeline, timeline.steps, around)
+    return CheckedStep(caller, timeline, timeline.steps, around)
 
 
 def contexts(event: Event) -> Iterator[Context]:
@@ -238,7 +238,7 @@ def _combined(test: Value) -> tuple[Value, ...]:
     match test.meaning:
         case Negation(operand):
             return (operand,)
-        case Choice(choosing, then, otherwise):
+        case ConditionalValue(choosing, then, otherwise):
             return (choosing, then, otherwise)
     return ()
 

@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 from reviewer.behaviour.interpreters import Handed, Word, handed, loose
 from reviewer.behaviour.programs import SHELLS
-from reviewer.behaviour.texts import DEEPEST, MOST, Piece, compositions, goes_on
+from reviewer.behaviour.texts import DEEPEST, MOST, TextPiece, compositions, goes_on
 from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Model, Models
-from reviewer.code.values import ELEMENT, Choice, Library, Made, Value
+from reviewer.code.values import ELEMENT, ConditionalValue, Library, Made, Value
 from reviewer.facts import Sink
 
-Text = tuple[Piece, ...]
+Text = tuple[TextPiece, ...]
 
 
-class Read(NamedTuple):
+class ReadText(NamedTuple):
     """A text that a program reads, what it is for that, and the name of the program; empty for a plain shell."""
 
     sink: Sink
@@ -37,26 +37,26 @@ class _Word(NamedTuple):
 
 def texts_read(
     here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
-) -> Iterator[list[Read]]:
+) -> Iterator[list[ReadText]]:
     """Yield the texts that a command is handed for another program to read, those together that one word may be."""
     given = argument_of(event, model)
     shell = event.named.get("shell")
     if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
         if given is not None:
-            yield [Read("command line", "", text) for text in compositions(here, given, models)]
+            yield [ReadText("command line", "", text) for text in compositions(here, given, models)]
         return
     words = [
         each
         for each in (event.receiver, given if model.keyword in event.named else None, *event.arguments)
         if each is not None and not any(isinstance(thing, Library) for thing in each.things)
     ]
-    found = list[Read]()
+    found = list[ReadText]()
     for command in _joined(_words(here, each, models, DEEPEST) for each in words):
         seen = [_word(each) for each in command]
-        found += [Read(each.sink, _named(each), _text(command, each.words)) for each in handed(seen)]
+        found += [ReadText(each.sink, _named(each), _text(command, each.words)) for each in handed(seen)]
         for each in loose(seen):
             if not command[each.place].is_path:
-                yield [Read("option", each.by, command[each.place].text, each.option, each.does)]
+                yield [ReadText("option", each.by, command[each.place].text, each.option, each.does)]
     if found:
         yield found
 
@@ -83,7 +83,7 @@ def _words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tu
             for key, each in held
         )
     match value.meaning if deep and value.constants is None else None:
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             return [
                 tuple(_under(word, test, holds) for word in words)
                 for each, holds in ((then, True), (otherwise, False))
@@ -118,7 +118,7 @@ def _word(word: _Word) -> Word:
 
 def _text(command: tuple[_Word, ...], words: slice) -> Text:
     """Return words of a command as one text."""
-    found: list[Piece] = []
+    found: list[TextPiece] = []
     for word in command[words]:
         if found:
             found.append(found[-1]._replace(text=" "))

@@ -8,7 +8,7 @@ from reviewer.behaviour.texts import DEEPEST, JOINING, MOST, is_text, text_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import NOTHING, constants_of
-from reviewer.code.values import Arguments, Choice, Made, Value
+from reviewer.code.values import ClientArguments, ConditionalValue, Made, Value
 from reviewer.patterns import pattern
 
 
@@ -64,7 +64,7 @@ def _words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, w
         held = [_words(here, each, models, deep - 1, whole=False) for each in value.contents.values()]
         return _one_after_another(held)
     match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
+        case ConditionalValue(then=then, otherwise=otherwise):
             sides = (_words(here, each, models, deep - 1, whole=whole) for each in (then, otherwise))
             return [each for side in sides for each in side][:MOST]
         case Made("element", (owner,)) if here.source(owner)[1].contents:
@@ -123,7 +123,7 @@ def is_given(occurrence: Occurrence, value: Value) -> bool:
     match value.meaning:
         case Made(by, of) if of and (by in ("element", "item") or by.startswith(".")):
             return is_given(here, of[0])
-    if isinstance(value.contents, Arguments):
+    if isinstance(value.contents, ClientArguments):
         return True
     return isinstance(value.term, tuple) and value.term[:1] == ("argument",) and value.term[1] not in BESIDE
 

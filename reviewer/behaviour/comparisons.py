@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occur
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.records import dataclass
 
 ADJUSTING = frozenset(
@@ -190,7 +190,7 @@ class _Comparisons:
         for _ in range(6):  # `given.get("x").and_then(as_str).map(lower)` is four
             here, value = here.source(value)
             made = value.meaning
-            if isinstance(made, Choice):
+            if isinstance(made, ConditionalValue):
                 return True
             if not isinstance(made, Made):
                 return all(each.origin in ("argument", "parameter") for each in here.labels(value))
@@ -253,7 +253,7 @@ def relations(value: Value) -> Iterator[Relation]:
             yield value.meaning
         case Negation(operand):
             yield from relations(operand)
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             for each in (test, then, otherwise):
                 yield from relations(each)
 

@@ -12,7 +12,7 @@ from reviewer.behaviour.changes import deletes
 from reviewer.behaviour.entrances import Entrance, Entrances, Replies, Start
 from reviewer.behaviour.names import parts_of
 from reviewer.code.acts import acts_of, returns_of
-from reviewer.code.events import Called, Entered, Event, Indexed, Occurrence, Place, Tested, Trace
+from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occurrence, Tested, Trace
 from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Call, Code, statements
@@ -22,9 +22,9 @@ from reviewer.code.state import Fact, Facts, truth_of
 from reviewer.code.values import (
     ELEMENT,
     NONE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Key,
@@ -69,7 +69,7 @@ TOLD = (_told("decline"), _told("cancel"))
 """A question that gives an object whose `action` says what the user did."""
 
 
-class Unticked(Arguments):
+class Unticked(ClientArguments):
     """What a form holds that a user sends back with nothing agreed to: whatever is asked of it is false."""
 
     def __getitem__(self, key: Key) -> Value:
@@ -108,7 +108,7 @@ ASIDE = frozenset({"logs", "logs to client", "prints", "prints to stderr", "repo
 """What a call does that is neither a question nor an action."""
 
 
-class Asked(NamedTuple):
+class AskedAction(NamedTuple):
     """An action, the place where the choice among actions is made, and the functions that only form answers.
 
     Where nothing but a test of the name tells that a choice is made there, `choosing` are the labels of that name.
@@ -138,19 +138,19 @@ def consents(
             told |= named
             ways = [(each, choosing(each.trace, names)) for each in language.entrances(code)]
             for name in sorted(named):
-                yield from _of_action(language, Asked(name, code, forming), ways)
+                yield from _of_action(language, AskedAction(name, code, forming), ways)
     left = [name for name in destructive if name not in told]
     if left and language.asks():
         chosen = [(each, value) for each in language.tools() if (value := choosing(each.trace, names)) is not None]
         for name in left:
             for entrance, value in chosen:
-                asked = Asked(name, entrance.trace.code, forming, value.labels)
+                asked = AskedAction(name, entrance.trace.code, forming, value.labels)
                 yield consent(entrance.start, language, asked, value)
             if not chosen:
                 yield Consent(name)
 
 
-def _of_action(language: Entrances, asked: Asked, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
+def _of_action(language: Entrances, asked: AskedAction, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
     if not ways:
         yield Consent(asked.action)
     for entrance, chosen in ways:
@@ -189,7 +189,7 @@ def _compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]
             yield left
         case Negation(operand) if deep:
             yield from _compared(operand, names, deep - 1)
-        case Choice(test, then, otherwise) if deep:
+        case ConditionalValue(test, then, otherwise) if deep:
             for each in (test, then, otherwise):
                 yield from _compared(each, names, deep - 1)
 
@@ -198,7 +198,7 @@ def _names_one(table: Value, names: frozenset[str]) -> bool:
     return any(key in names or each.text in names for key, each in (table.contents or {}).items())
 
 
-def consent(start: Start, language: Entrances, asked: Asked, chosen: Value) -> Consent:
+def consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
     """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
     facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program
@@ -246,7 +246,7 @@ def _is_bool(made: Instance | None) -> bool:
     return made is not None and isinstance(made.of, Library) and made.of.path.rpartition(".")[2] == "bool"
 
 
-def _goes_on(refused: "_Way", needed: set[Place]) -> bool | None:
+def _goes_on(refused: "_Way", needed: set[CodePlace]) -> bool | None:
     """Return whether an action is carried out although the user refuses, None if only a run tells."""
     reached = [each for each in refused.found if _place(each) in needed]
     if not needed <= {_place(each) for each in reached}:
@@ -265,14 +265,14 @@ def _answered(question: Occurrence) -> Occurrence:
     return here
 
 
-def _place(occurrence: Occurrence) -> Place:
-    return Place(occurrence.event.code, occurrence.event.at)
+def _place(occurrence: Occurrence) -> CodePlace:
+    return CodePlace(occurrence.event.code, occurrence.event.at)
 
 
 class _Way:
     """What is done on the way of one run."""
 
-    def __init__(self, trace: Trace, models: Models, asked: Asked) -> None:
+    def __init__(self, trace: Trace, models: Models, asked: AskedAction) -> None:
         self._trace, self._models, self._asked = trace, models, asked
         self.found = list(trace.occurrences(lambda event, _: event.trace.code not in asked.guards))
         self.enters = trace.code is asked.dispatcher or any(
@@ -393,7 +393,7 @@ def _is_read(value: Value) -> bool:
             return _is_read(operand)
         case Relation(left=left, right=right):
             return _is_read(left) and (right is None or right.constants is not None)
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             return all(each.constants is not None or _is_read(each) for each in (test, then, otherwise))
     term = value.term
     while isinstance(term, tuple) and len(term) > 1 and term[0] in ("item", "entry", "field"):

@@ -52,14 +52,14 @@ MOST = 12
 """Functions that may call another. The loop that reads messages is called by one or two; what more call has a common name."""
 
 
-class Loop(NamedTuple):
+class MessageLoop(NamedTuple):
     """A function that may choose by the method of a request, what it does, and what runs it again in a run that knows more."""
 
     trace: Trace
     again: Callable[[Run, Facts], Trace]
 
 
-def conversations(loops: Iterable[Loop], entrances: Entrances) -> Iterator[Conversation]:
+def conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> Iterator[Conversation]:
     """Yield how each function answers that chooses by the method of a request, in one value for all methods."""
     for loop in loops:
         for term, known in _chosen(loop.trace).items():
@@ -104,7 +104,7 @@ def _holders(value: Value, name: str) -> Iterator[Value]:
             yield holder
 
 
-def _conversation(loop: Loop, method: Term, known: dict[str, Occurrence], entrances: Entrances) -> Conversation:
+def _conversation(loop: MessageLoop, method: Term, known: dict[str, Occurrence], entrances: Entrances) -> Conversation:
     code = loop.trace.code
     supposed = _Supposed(method, _ids(loop.trace), loop.again, entrances.program)
     unknown, listed = supposed.run(UNKNOWN, has_id=True), supposed.run(LISTING, has_id=True)

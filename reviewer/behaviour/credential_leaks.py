@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from reviewer.behaviour.answers import Answers, answers_of
-from reviewer.behaviour.error_boundaries import Search, tests
+from reviewer.behaviour.error_boundaries import FailureTextSearch, tests
 from reviewer.behaviour.error_texts import ErrorTexts
 from reviewer.behaviour.failures import failures
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.names import names_credential
 from reviewer.behaviour.texts import DEEPEST, compositions
@@ -29,12 +29,12 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught, kinds_of
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import REQUEST, Choice, Class, Key, Library, Made, Term, Value, made_as
+from reviewer.code.values import REQUEST, Class, ConditionalValue, Key, Library, Made, Term, Value, made_as
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
 
-def leaked_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
+def leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the requests with a credential in their address whose failure tells the client of that."""
     if not trace.reaches(_names_address, program):
         return
@@ -44,10 +44,10 @@ def leaked_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
         for found in _asked(each, trace, program)
     ]
     leaks = (_Raised(trace, program) if program.raises else _Given(trace, program)) if asked else None
-    asking, told = list[Finding](), set[Code]()
+    asking, told = list[RunFinding](), set[Code]()
     for each, name, model in asked:
         if leaks is not None and leaks.tell(each, model):
-            found = Finding("tells credential", each, about=Text(name, each.event.text.span))
+            found = RunFinding("tells credential", each, about=Text(name, each.event.text.span))
             if "tells status" in model.acts:
                 told.add(each.event.code)
                 yield found
@@ -154,7 +154,7 @@ def _names(occurrence: Occurrence, value: Value, models: Models, deep: int) -> I
         case Made(by, (owner,)) if by.startswith("."):
             yield by[1:]
             yield from _names(here, owner, models, deep - 1)
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             for each in (then, otherwise):
                 yield from _names(here, each, models, deep - 1)
 
@@ -165,7 +165,7 @@ class _Raised:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
         self._answers: Answers = answers_of(trace, program)
-        self._search = Search(trace, program, True, dict(tests(trace)))
+        self._search = FailureTextSearch(trace, program, True, dict(tests(trace)))
 
     def tell(self, occurrence: Occurrence, model: Model) -> bool:
         """Return whether the client is told what the exceptions say by which a call fails."""

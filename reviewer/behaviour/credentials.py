@@ -11,8 +11,8 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
     ABSENT,
-    Choice,
     Class,
+    ConditionalValue,
     Function,
     Instance,
     Library,
@@ -68,7 +68,7 @@ class Layers:
         return True if True in found else None if None in found else False
 
     def _of(self, layer: Value, deep: int) -> Iterator[bool | None]:
-        if isinstance(layer.meaning, Choice):
+        if isinstance(layer.meaning, ConditionalValue):
             yield from (self.check(each, deep - 1) for each in (layer.meaning.then, layer.meaning.otherwise))
             return
         if layer.constants is not None:

@@ -29,7 +29,7 @@ from reviewer.code.events import (
     Trace,
     exclude,
 )
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import RunBounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of, interval_of, presence_of, settled
@@ -40,9 +40,9 @@ from reviewer.code.values import (
     ELEMENT,
     HOLLOW,
     UNREADABLE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Interval,
     Key,
     Label,
@@ -58,7 +58,7 @@ from reviewer.facts import GivenCursor, Substitute
 from reviewer.records import dataclass
 from reviewer.source import Text
 
-BOUNDS = Bounds(statements=6_000)
+BOUNDS = RunBounds(statements=6_000)
 """How far a cursor is followed: it is read near to where it comes in."""
 
 CURSOR = Label("request", "cursor")
@@ -78,7 +78,7 @@ Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
 BESIDE: dict[Supposed, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
 
 
-class Sent(Arguments):
+class Sent(ClientArguments):
     """What a client sends: whatever is asked of it, each an object of which more may be asked.
 
     `is_cursor` tells which names cursors have; these can be read, or cannot.
@@ -483,7 +483,7 @@ def _chosen(trace: Trace, constant: Constant) -> Event | None:
 def _stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
     """Yield the constants that a value is where what a cursor tells is none of what there is, or of another list."""
     choice = value.meaning
-    if not isinstance(choice, Choice):
+    if not isinstance(choice, ConditionalValue):
         return
     compared = {each.term for each in _compared(occurrence, choice.test)}
     test, holds = unnegated(choice.test, True)

@@ -36,7 +36,7 @@ DEEPEST = 12
 """How many functions a list is followed through that give its elements. A chain of methods has four or five."""
 
 
-class Kept(NamedTuple):
+class KeptPart(NamedTuple):
     """A cut, and what it leaves something of: as its function has it, and what that gives the elements of."""
 
     occurrence: Occurrence
@@ -116,11 +116,11 @@ def answers(trace: Trace) -> Iterator[Returned]:
     yield from (each for each in trace.events if isinstance(each, Returned) and each.value.failure is None)
 
 
-def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[Kept]:
+def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[KeptPart]:
     """Yield the cuts that leave what has one of some labels."""
     for each in trace.occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
-            yield Kept(each, each.event, tuple(_sources(each, each.event.owner, models)))
+            yield KeptPart(each, each.event, tuple(_sources(each, each.event.owner, models)))
 
 
 def _sources(here: Occurrence, value: Value, models: Models) -> Iterator[tuple[Occurrence, Value]]:
@@ -142,7 +142,7 @@ def _is_pieces(value: Value) -> bool:
     return isinstance(term, tuple) and term[:1] == ("pieces",)
 
 
-def kind_of(kept: Kept, longest: float = inf) -> Kind:
+def kind_of(kept: KeptPart, longest: float = inf) -> Kind:
     """Return what is cut: by what it is and how it was made, else by where it is cut, else by its name.
 
     Of what only its name says that it is a list, no more than `longest` elements are left; of a text it may be more letters.
@@ -183,7 +183,7 @@ LINE = 80
 """Characters that a line is taken for."""
 
 
-def most_letters(kept: Kept) -> float:
+def most_letters(kept: KeptPart) -> float:
     """Return how many characters of a text are left at most."""
     return kept.most * (LINE if kind_of(kept) == "lines" else 1)
 

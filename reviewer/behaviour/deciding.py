@@ -24,7 +24,19 @@ from reviewer.code.events import (
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, Choice, Key, Label, Library, Made, Negation, Plain, Relation, Term, Value
+from reviewer.code.values import (
+    ELEMENT,
+    ConditionalValue,
+    Key,
+    Label,
+    Library,
+    Made,
+    Negation,
+    Plain,
+    Relation,
+    Term,
+    Value,
+)
 from reviewer.matching import UnknownMatchError, matches
 from reviewer.records import dataclass
 
@@ -192,7 +204,7 @@ class Decisions:
             case Negation(operand):
                 known = self.of(here, operand, deep)
                 return frozenset(not each for each in known) if known is not None else None
-            case Choice(test, then, otherwise):
+            case ConditionalValue(test, then, otherwise):
                 known = self.of(here, test, deep)
                 chosen = {bool(each) for each in known} if known is not None else set()
                 return self.of(here, then if True in chosen else otherwise, deep) if len(chosen) == 1 else None

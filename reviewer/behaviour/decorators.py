@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.boundaries import thrown_on
-from reviewer.code.events import Called, Caught, Context, Occurrence, Place, Stored, Trace
+from reviewer.code.events import Called, Caught, CodePlace, Context, Occurrence, Stored, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, codes, statements
 from reviewer.code.kinds import takes_any
@@ -28,9 +28,9 @@ class Clause(NamedTuple):
     types: tuple[Value, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> CodePlace:
         """Where it stands."""
-        return Place(self.trace.code, self.at)
+        return CodePlace(self.trace.code, self.at)
 
     @property
     def ends_behind(self) -> bool:

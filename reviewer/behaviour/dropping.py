@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.commands import commands
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.lifetimes import begun_in, is_whole
 from reviewer.behaviour.programs import asks_about_itself
 from reviewer.code.acts import acts_of
@@ -23,7 +23,7 @@ GROUP = ("process_group",)
 HERE = frozenset({"runs command", "outlives handle"})
 
 
-def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
+def dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
     if not trace.acts >= HERE:
         return
@@ -35,7 +35,7 @@ def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
         if is_begun and not _is_only_waited_for(trace, each, program):
             continue
         if (is_begun or "waits" in acts) and _goes_on(each, program.models) and each.is_possible():
-            yield Finding("outlives", each)
+            yield RunFinding("outlives", each)
 
 
 def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:

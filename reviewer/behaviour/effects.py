@@ -15,7 +15,7 @@ from reviewer.behaviour.endless import is_over_at_once, is_short, was_ended
 from reviewer.behaviour.error_boundaries import told_exceptions
 from reviewer.behaviour.failure_answers import limits_without_wait, misfitting_answers
 from reviewer.behaviour.failures import protocol_errors, raised
-from reviewer.behaviour.findings import Analysis, Finding
+from reviewer.behaviour.findings import Analysis, RunFinding
 from reviewer.behaviour.held_locks import held_locks
 from reviewer.behaviour.impossible_calls import impossible_calls
 from reviewer.behaviour.indexes import indexes
@@ -75,12 +75,12 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
             yield Act(kind, text, through, about)
 
 
-def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[Finding, ...]:
+def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
     """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
     return remembered(program, trace, kinds, lambda: tuple(_findings(trace, program, kinds)))
 
 
-def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
     if not kinds.isdisjoint(TESTS):
         yield from _by_call(trace, program, kinds)
     for analysis, found in ANALYSES:
@@ -106,7 +106,7 @@ CHANGING = frozenset(
 """What a call does by which something may be changed."""
 
 
-def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
     """Yield the acts that one call is by itself."""
     models = program.models
     asked = kinds & TESTS.keys()
@@ -128,7 +128,7 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
                     else:
                         is_excused = kind in ("blocks", "holds thread") and was_ended(trace, each, models)
                     if not is_excused:
-                        yield Finding(kind, each)
+                        yield RunFinding(kind, each)
 
 
 def _way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
 from reviewer.behaviour.failures import initial_calls, leaves
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import spellings
 from reviewer.code.acts import returns_of
@@ -29,8 +29,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import Facts, presence_of
 from reviewer.code.values import (
     ELEMENT,
-    Choice,
     Class,
+    ConditionalValue,
     Instance,
     Library,
     Made,
@@ -74,7 +74,7 @@ SEVERAL = frozenset("glob pattern regex query filter".split())
 """Words by which any number of things is, whatever stands beside them: `path_or_glob` in a public server."""
 
 
-def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
+def errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors that a handler gives where a list is empty that it would answer else."""
     answers = answers_of(trace, program)
     happened = _ByCode(trace)
@@ -93,7 +93,7 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
         test = _test(each, around, happened, answers, program) if around is not None else None
         if test is not None:
             named = any(ONE.search(text) for text in texts)
-            yield Finding("fails empty", each, _given(each.event), None if named else test)
+            yield RunFinding("fails empty", each, _given(each.event), None if named else test)
 
 
 class _ByCode:
@@ -446,7 +446,7 @@ def _is_made_of(value: Value, wanted: "set[Term]", models: Models, deep: int) ->
         return False
     inner = list((value.contents or {}).values())
     match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
+        case ConditionalValue(then=then, otherwise=otherwise):
             inner += (then, otherwise)
         case Made(by, of):
             model = models.of(by)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.failures import leaves
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Trace
 from reviewer.code.kinds import kinds_of
@@ -16,11 +16,11 @@ EXIT = Library("builtins.SystemExit")
 ENDING = frozenset({"exits", "aborts"})
 
 
-def ended_servers(trace: Trace, program: Program) -> Iterator[Finding]:
+def ended_servers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what ends the process in a call, if nothing on the way takes it."""
     for each in trace.occurrences(lambda event, _: _may_end(event, program), kinds=(Called, Raised)):
         if _ends(each, program) and each.is_possible():
-            yield Finding("ends server", each)
+            yield RunFinding("ends server", each)
 
 
 def _may_end(event: Entered, program: Program) -> bool:

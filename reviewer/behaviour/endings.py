@@ -22,7 +22,7 @@ from reviewer.code.kinds import takes_any
 from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import ABSENT, Choice, Library, Module, Value
+from reviewer.code.values import ABSENT, ConditionalValue, Library, Module, Value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -116,7 +116,7 @@ class _Ending:
     def _is_handed(self, event: Event, here: Occurrence) -> bool:
         """Return whether a call that ends the process is handed just what a function gives: `sys.exit(main())`."""
         terms = set(results_of(here))
-        return any(each.term in terms and not isinstance(each.meaning, Choice) for each in event.values)
+        return any(each.term in terms and not isinstance(each.meaning, ConditionalValue) for each in event.values)
 
     def _tells(self, event: Event) -> bool:
         """Return whether an event may let somebody know that something failed."""

@@ -10,7 +10,7 @@ from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model, Models
-from reviewer.code.values import Choice, Instance, Library, Made, Term, Value, made_as
+from reviewer.code.values import ConditionalValue, Instance, Library, Made, Term, Value, made_as
 from reviewer.facts import Wait
 from reviewer.source import Text
 
@@ -55,7 +55,7 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
 def _client(value: Value, models: Models) -> Value | None:
     """Return what a request is made with: the client, or what holds the request until it is sent, if that was made with none."""
     match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
+        case ConditionalValue(then=then, otherwise=otherwise):
             there = [each for each in (then, otherwise) if each.failure is None and each.library_types]
             return _client(there[0], models) if there else value
         case Made(by, (owner, *_)) if by.rpartition(".")[0] in owner.library_types:

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from reviewer.behaviour.callers import Started
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Global
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts
@@ -13,7 +13,7 @@ from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Span, Text
 
-ALONE = Bounds(depth=2, statements=2_000)
+ALONE = RunBounds(depth=2, statements=2_000)
 """How far a function is followed of which only what it does itself is of interest."""
 
 Start = Callable[[Run, Facts], Trace]

@@ -17,7 +17,18 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, Choice, Class, Instance, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import (
+    ELEMENT,
+    Class,
+    ConditionalValue,
+    Instance,
+    Made,
+    Relation,
+    Term,
+    Value,
+    made_as,
+    unnegated,
+)
 from reviewer.facts import Envelope
 from reviewer.source import Span, Text
 
@@ -121,7 +132,7 @@ def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
     for _, each in constants_of(value, here.event.facts) or ():
         if isinstance(each, str):
             yield each
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         for side in (value.meaning.then, value.meaning.otherwise):
             yield from _names(here, side)
 
@@ -268,7 +279,7 @@ def entries_of(value: Value, program: Program) -> dict[str, Value]:
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
-    if isinstance(value.meaning, Choice | Made):
+    if isinstance(value.meaning, ConditionalValue | Made):
         return value.sources
     return tuple(each for key, each in (value.contents or {}).items() if not isinstance(key, str | tuple))
 

@@ -7,7 +7,7 @@ from reviewer.behaviour.answers import answers_of
 from reviewer.behaviour.caught_logs import Log, constant_of, log_of
 from reviewer.behaviour.checks import parts
 from reviewer.behaviour.failures import leaves
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -27,7 +27,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import kinds_of, takes_any
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.records import dataclass
 from reviewer.source import Text
 
@@ -49,7 +49,7 @@ def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
             yield said(each) if holder is each else holder.event.text
 
 
-def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
+def told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a handler tells the client what an exception says that may be of any kind."""
     if not trace.leads_to(_catches, program):
         return
@@ -65,7 +65,7 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
                 own = inside.trace if isinstance(inside, Entered) else trace
                 told[key] = CatchClause(own, program, clause.at).text(of_any=True)
                 if told[key] is not None:
-                    yield Finding("tells exception", each, told[key])
+                    yield RunFinding("tells exception", each, told[key])
 
 
 def _catches(event: Event, _program: Program) -> bool:
@@ -154,7 +154,7 @@ class CatchClause:
 
         What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
         """
-        search = Search(self._trace, self._program, of_any, dict(tests(self._trace)) if of_any else {})
+        search = FailureTextSearch(self._trace, self._program, of_any, dict(tests(self._trace)) if of_any else {})
         for each, value in self._answers():
             teller = search.teller(each, value, None if of_any else each, DEEPEST)
             if teller is not None:
@@ -165,7 +165,7 @@ class CatchClause:
                 return self._place(teller, search) if is_here else self._outside(each, search)
         return None
 
-    def _outside(self, occurrence: Occurrence, search: "Search") -> Text:
+    def _outside(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, where another function makes the text."""
         return said(occurrence)
 
@@ -223,7 +223,7 @@ class CatchClause:
         is_of_one = any(each.origin == "exception" for each in value.labels)
         return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _inner(value))
 
-    def _place(self, occurrence: Occurrence, search: "Search") -> Text:
+    def _place(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
         event = occurrence.event
         within = site(event)
@@ -253,7 +253,7 @@ def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class FailureTextSearch:
     """A search for what a failure says: `of_any` failure, or also of one of which somebody asked what it is."""
 
     trace: Trace
@@ -305,7 +305,7 @@ class Search:
     def _inner(self, value: Value) -> tuple[Value, ...]:
         """Return what a value may be, or what it is made of, where that may say the same."""
         match value.meaning:
-            case Choice(test, then, otherwise):
+            case ConditionalValue(test, then, otherwise):
                 is_asked = self.of_any and any(_asks_kind(test, each) for each in parts(then))
                 return (otherwise,) if is_asked else (then, otherwise)
             case Made(by, _) if by in CLASSES:

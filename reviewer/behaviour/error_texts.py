@@ -13,7 +13,7 @@ from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught, kinds_of
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Library, Made, Value, made_as
+from reviewer.code.values import Class, ConditionalValue, Library, Made, Value, made_as
 
 Part = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
@@ -119,7 +119,7 @@ class ErrorTexts:
         inner: tuple[Value, ...] = tuple((value.contents or {}).values()) if holds else ()
         models = self._program.models
         match value.meaning:
-            case Choice(then=then, otherwise=otherwise):
+            case ConditionalValue(then=then, otherwise=otherwise):
                 inner = (*inner, then, otherwise)
             case Made(by, of) if by in TEXTUAL or models.row(by).returns in ("text", "same text"):
                 inner = of

@@ -18,8 +18,18 @@ from reviewer.code.events import Constants, Entered, Occurrence, Returned, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Variable
 from reviewer.code.state import Facts, State, failure_of
-from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
-from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
+from reviewer.code.values import (
+    ConditionalValue,
+    Function,
+    Instance,
+    Library,
+    Made,
+    Relation,
+    Value,
+    made_as,
+    unnegated,
+)
+from reviewer.facts import CallEntry, Dispatch, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
 
 
@@ -125,7 +135,7 @@ def with_exits(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serve
     """Return servers with the ways out of the functions where their calls come in."""
     find = exits_of(functions)
 
-    def known(each: Entry) -> Entry:
+    def known(each: CallEntry) -> CallEntry:
         return replace(each, exits=Lazy(lambda: find(Handler(each.name, each.span), None)))
 
     return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
@@ -220,7 +230,7 @@ class _Exits:
         match value.meaning:
             case _ if entered(self._trace, here, value) or is_error(value, self._models):
                 yield value
-            case Choice() as choice:
+            case ConditionalValue() as choice:
                 for each in _sides(choice):
                     yield from self._ways(here, each)
             case Made("joined", of):
@@ -238,7 +248,7 @@ class _Exits:
         if calls:
             return _common(self._given_by(call, trace, deep) for call, trace in calls)
         match value.meaning:
-            case Choice() as choice:
+            case ConditionalValue() as choice:
                 return _common(self._passed(here, each, deep - 1) for each in _sides(choice))
             case Made("joined", of):
                 return _common(self._passed(here, each, deep - 1) for each in of)
@@ -410,7 +420,7 @@ def _text(here: Occurrence, site: Site | None) -> Text:
     return here.event.code.text(site if site is not None and is_part else given)
 
 
-def _sides(choice: Choice) -> Iterator[Value]:
+def _sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be, but for what a test tells that it is a failure: `value.map(..)`."""
     test, holds = unnegated(choice.test)
     for side, is_then in ((choice.then, True), (choice.otherwise, False)):

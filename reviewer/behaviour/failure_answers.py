@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.answers import entered
-from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.mappings import Mapping
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.mappings import FailureMapping
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.program import Program
@@ -29,7 +29,7 @@ WAITING = pattern(r"retry|wait|after|reset", re.IGNORECASE)
 """What a field is called that says when."""
 
 
-def misfits(mapping: Mapping) -> Iterator[FailureAnswer]:
+def misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
     """Yield what is wrong with what a mapping answers, each fault of an answer once."""
     told = set()
     for clause in mapping.clauses:
@@ -60,7 +60,7 @@ def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
         yield "no wait"
 
 
-def limits_without_wait(trace: Trace, program: Program) -> Iterator[Finding]:
+def limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
     for each in trace.occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
@@ -69,10 +69,10 @@ def limits_without_wait(trace: Trace, program: Program) -> Iterator[Finding]:
                     isinstance(value.term, tuple) and value.term[:1] == ("via",)
                 )  # what a call gave is told there
                 if is_own and here.event is each.event and _asks_to_wait(here, _held(value), trace):
-                    yield Finding("limits without wait", each)
+                    yield RunFinding("limits without wait", each)
 
 
-def misfitting_answers(trace: Trace, program: Program) -> Iterator[Finding]:
+def misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an envelope is made that says by its flag one thing and something else beside, or an issue without a code.
 
     Where exceptions are raised, what answers for them is looked at instead.
@@ -84,7 +84,7 @@ def misfitting_answers(trace: Trace, program: Program) -> Iterator[Finding]:
             for here, value in parts(each, each.event.value):
                 is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
                 for fault in _misfits(here, value) if is_own and here.event is each.event else ():
-                    yield Finding("misfits failure", each, about=Text(fault, each.event.text.span))
+                    yield RunFinding("misfits failure", each, about=Text(fault, each.event.text.span))
 
 
 def _misfits(here: Occurrence, value: Value) -> Iterator[str]:

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.serializing import is_of_serializing
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value, made_as
+from reviewer.code.values import Class, ConditionalValue, Library, Made, Plain, Term, Value, made_as
 from reviewer.source import Text
 
 
-def raised(trace: Trace, program: Program) -> Iterator[Finding]:
+def raised(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the exceptions that leave a handler, each with its class, where they are raised first."""
     for each, value in _exceptions(trace):
         for kind in kinds_of(value):
             if leaves(program, each, kind):
                 name = kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
-                yield Finding("raises", each, about=Text(name, each.event.text.span))
+                yield RunFinding("raises", each, about=Text(name, each.event.text.span))
 
 
 def _exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
@@ -32,22 +32,22 @@ def leaves(program: Program, occurrence: Occurrence, kind: Class | Library) -> b
     return not any(each.condition == "task" or is_caught(program, each, kind) for each in occurrence.circumstances())
 
 
-def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
+def protocol_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors of the protocol that leave a handler: those that tell of a failure, and of a call that cannot be made."""
     for each, value in _exceptions(trace):
         for kind in kinds_of(value):
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
                 is_failure = _tells_failure(_code_of(trace, program, value), each.is_under("handles"))
-                yield Finding("fails protocol" if is_failure else "is protocol's", each)
+                yield RunFinding("fails protocol" if is_failure else "is protocol's", each)
     failed = made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed:
             if any(is_of_serializing(each, value, trace, program) for value in each.event.values):
                 continue
             if _is_failure(each, program):
-                yield Finding("fails protocol", each)
+                yield RunFinding("fails protocol", each)
             elif "protocol error" in acts_of(each.event, program.models):
-                yield Finding("is protocol's", each)
+                yield RunFinding("is protocol's", each)
 
 
 def _may_fail(event: Entered, _: object) -> bool:
@@ -76,7 +76,7 @@ def failures(value: Value) -> Iterator[Value]:
     """Yield why a function fails that may return a value."""
     if value.failure is not None:
         yield value.failure
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         yield from failures(value.meaning.then)
         yield from failures(value.meaning.otherwise)
 

@@ -9,7 +9,7 @@ from reviewer.facts import ActKind
 from reviewer.source import Text
 
 
-class Finding(NamedTuple):
+class RunFinding(NamedTuple):
     """Something that a handler does. `text` is its place, where that is not the event's own; `about` as an `Act` has it."""
 
     kind: ActKind
@@ -18,5 +18,5 @@ class Finding(NamedTuple):
     about: Text | None = None
 
 
-Analysis = Callable[[Trace, Program], Iterator[Finding]]
+Analysis = Callable[[Trace, Program], Iterator[RunFinding]]
 """Finds what a handler does of some kinds, by all that happens in a run of it."""

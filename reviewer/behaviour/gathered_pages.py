@@ -37,8 +37,8 @@ from reviewer.code.models import Models
 from reviewer.code.state import failure_of
 from reviewer.code.values import (
     ELEMENT,
-    Arguments,
     Class,
+    ClientArguments,
     Function,
     Label,
     Made,
@@ -160,7 +160,7 @@ class _Gathering:
 
     def _inner(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
         """Return what a value holds, may be or is made of, and what functions of the project return that gave it."""
-        if isinstance(value.contents, Arguments):
+        if isinstance(value.contents, ClientArguments):
             return []
         found = [(here, each) for each in (*told(value.contents or {}), *value.sources)]
         for call, trace in entered(self._trace, here, value):

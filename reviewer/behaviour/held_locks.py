@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code.acts import acts_of
 from reviewer.code.events import ELSEWHERE, Awaited, Called, Entered, Event, Occurrence, Returned, Trace, exclude
 from reviewer.code.ir import (
@@ -61,7 +61,7 @@ SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
 
 
-def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
+def held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits while it holds a lock, or a value of its keeps a span entered; `about` is where that began."""
     if program.raises:
         yield from _held_between(trace, program)
@@ -72,19 +72,19 @@ def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
             waiting = _waiting(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
             if waiting is not None and is_writing:
-                yield Finding("holds write lock", waiting, about=each.event.text)
+                yield RunFinding("holds write lock", waiting, about=each.event.text)
                 continue
             if waiting is not None:
                 is_sent = not is_span and not _may_wait(waiting, each.event.path, trace, program)
                 kind: ActKind = "holds span" if is_span else "holds unsent guard" if is_sent else "holds guard"
-                yield Finding(kind, waiting, about=each.event.text)
+                yield RunFinding(kind, waiting, about=each.event.text)
 
 
 THREADS = "threading."
 """The library whose locks hold a thread, and with it the event loop and all its tasks."""
 
 
-def _held_between(trace: Trace, program: Program) -> Iterator[Finding]:
+def _held_between(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits within a block that holds a thread's lock, or between the calls that take and release one."""
     for each in trace.occurrences(kinds=(Awaited,)):
         assert isinstance(each.event, Awaited)
@@ -92,7 +92,7 @@ def _held_between(trace: Trace, program: Program) -> Iterator[Finding]:
             continue  # it is only entered
         taken = _around(each.event) or _before(each, trace, program)
         if taken is not None and each.is_possible():
-            yield Finding("holds guard", each, about=taken)
+            yield RunFinding("holds guard", each, about=taken)
 
 
 def _around(event: Event) -> Text | None:

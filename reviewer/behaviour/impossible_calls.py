@@ -7,7 +7,7 @@ itself. Where an exception of that kind is expected, or a test asks what there i
 from collections.abc import Iterator
 from functools import partial
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Event, Occurrence, Trace
 from reviewer.code.kinds import ancestry, caught_types, kinds_of
@@ -18,7 +18,7 @@ from reviewer.patterns import pattern
 from reviewer.source import Text
 
 
-def impossible_calls(trace: Trace, program: Program) -> Iterator[Finding]:
+def impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that cannot work; `about` says why, at what is called."""
     if not program.raises:
         return  # a compiler has looked at them
@@ -30,7 +30,7 @@ def impossible_calls(trace: Trace, program: Program) -> Iterator[Finding]:
             and not _is_expected(each, program)
             and not _is_another(each, program)
         ):
-            yield Finding("cannot work", each, about=why)
+            yield RunFinding("cannot work", each, about=why)
 
 
 def _has_fault(event: Event, program: Program) -> bool:

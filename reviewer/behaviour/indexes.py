@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.checks import Step, asks_presence, parts
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.checks import CheckedStep, asks_presence, parts
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.behaviour.slices import cut_of
@@ -11,7 +11,7 @@ from reviewer.code.acts import returns_of
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, Relation, Value, unnegated
+from reviewer.code.values import COUNT, ConditionalValue, Instance, Label, Library, Made, Relation, Value, unnegated
 
 LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
 """The last names of the types of lists, of which nobody knows how long they are."""
@@ -34,7 +34,7 @@ KNOWN_LENGTHS = frozenset(
 """Methods whose result has the length that their argument, or their type, says."""
 
 
-def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
+def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
     for step in panicking(trace, program):
         taken = _taken(step, program)
@@ -62,10 +62,10 @@ def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
                 _decider(here, each, program) for each in places
             )
         if is_open:
-            yield Finding("indexes", here, about=input_of(trace, step.event, label))
+            yield RunFinding("indexes", here, about=input_of(trace, step.event, label))
 
 
-def _taken(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+def _taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
     """Return what an event takes a part of, and at which places but the beginning."""
     event = step.event
     if isinstance(event, Indexed):
@@ -80,7 +80,7 @@ def _taken(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | No
     return (owner, asked or places[:1]) if isinstance(event, Called) or asked else None
 
 
-def _kinds(step: Step, owner: Value) -> frozenset[str]:
+def _kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
     _, value = step.occurrence.source(owner)
     things = [each.of for each in value.things if isinstance(each, Instance)]
     return frozenset(_kind(each.path) if isinstance(each, Library) else "" for each in things)
@@ -112,7 +112,7 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
     match value.meaning if deep else None:
         case Made(by, of) if by in ("+", "-", "*", "/", "//"):
             inner = of
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             inner = tuple(each for each in (then, otherwise) if each.constant != (type(None), None))
         case _:
             return origin(here, value, program) if value.constants is None else None
@@ -121,7 +121,7 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
     return found[0] if found and all(each is not None for each in found) else None
 
 
-def _is_checked(step: Step, owner: Value, places: tuple[Value, ...]) -> bool:
+def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> bool:
     """Return whether a place surely lies within, or somebody saw to it in a way that is not followed.
 
     That a place is not greater than the length lets pass the one behind the last.
@@ -144,7 +144,7 @@ def _is_checked(step: Step, owner: Value, places: tuple[Value, ...]) -> bool:
     return any(step.was_asked(each, tells) for each in spoken_of if each.constants is None)
 
 
-def _has_piece(step: Step, value: Value) -> bool:
+def _has_piece(step: CheckedStep, value: Value) -> bool:
     """Return whether a list holds the pieces of a text that was divided, of which there is one at least."""
     for _ in range(DEEPEST):
         maker = step.maker(value)

@@ -7,7 +7,19 @@ from reviewer.behaviour.commands import BESIDE
 from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Arguments, Choice, Instance, Key, Label, Library, Made, Origin, Term, Value, made_as
+from reviewer.code.values import (
+    ClientArguments,
+    ConditionalValue,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Made,
+    Origin,
+    Term,
+    Value,
+    made_as,
+)
 from reviewer.source import Text
 
 DEEPEST = 8
@@ -22,7 +34,7 @@ CLIENTS = frozenset[Origin]({"argument", "request"})
 WHOLE = Label("request", "arguments")
 """Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
 
-INPUT = Value(("input",), frozenset({WHOLE}), contents=Arguments())
+INPUT = Value(("input",), frozenset({WHOLE}), contents=ClientArguments())
 """The object that holds the arguments of a call."""
 
 MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "global", "library", "returns"})
@@ -50,7 +62,7 @@ def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = D
     if not deep:
         return None
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             sides = [each for each in (then, otherwise) if each.failure is None and not _is_written(each)]
             found = [origin(here, each, program, deep - 1) for each in sides]
             return found[0] if found and all(each is not None for each in found) else None
@@ -163,7 +175,7 @@ def _named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
             return name if name not in BESIDE else ""
     match value.meaning if deep else None:
         case Made("item" | "element", (owner, *key)):
-            of_client = isinstance(owner.contents, Arguments) or _named(here, owner, models, deep - 1)
+            of_client = isinstance(owner.contents, ClientArguments) or _named(here, owner, models, deep - 1)
             return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
         case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
             is_of_path = any("/" in (each.text or "") for each in separator)

@@ -44,7 +44,7 @@ class Loose(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramRow:
     """A row of the table: what its fields mean is said there."""
 
     names: tuple[str, ...]
@@ -73,14 +73,14 @@ ASSIGNMENT = pattern(r"\w+=.*")
 
 
 @cache
-def known() -> dict[str, list[Program]]:
+def known() -> dict[str, list[ProgramRow]]:
     """Return what is known of programs by their names."""
     text = files("reviewer.code").joinpath("libraries", "programs.toml").read_text("utf-8")
-    found = defaultdict[str, list[Program]](list)
+    found = defaultdict[str, list[ProgramRow]](list)
     for row in tomllib.loads(text)["program"]:
         held: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
         for name in held["names"]:
-            found[name].append(Program(**held))
+            found[name].append(ProgramRow(**held))
     return dict(found)
 
 
@@ -113,7 +113,7 @@ def loose(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterat
                     yield Loose(place, f"{program} {under}".strip(), each.option, each.does)
 
 
-def _operands(program: Program, words: Sequence[Word], start: int) -> Iterator[int]:
+def _operands(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
     """Yield the places of the operands up to where no option is taken any more. What may be the value of an option is none."""
     for place in range(start, len(words)):
         if words[place].many or words[place].text in ("--", "--end-of-options"):
@@ -122,12 +122,12 @@ def _operands(program: Program, words: Sequence[Word], start: int) -> Iterator[i
             yield place
 
 
-def _may_be_value(program: Program, before: Word) -> bool:
+def _may_be_value(program: ProgramRow, before: Word) -> bool:
     """Return whether the word behind one may be its value: behind an option without its own that is not known to take none."""
     return before.begins.startswith("-") and "=" not in before.begins and before.text not in program.plain
 
 
-def _command(program: Program, words: Sequence[Word], start: int) -> int:
+def _command(program: ProgramRow, words: Sequence[Word], start: int) -> int:
     """Return the place of the command that a program runs."""
     start = _past_options(program, words, start)
     while start < len(words) and ASSIGNMENT.fullmatch(words[start].begins):
@@ -145,12 +145,12 @@ def _name(text: str | None) -> str:
     return name.lower().removesuffix(".exe") if name.lower().endswith(".exe") else name
 
 
-def _says(text: str, program: Program) -> bool:
+def _says(text: str, program: ProgramRow) -> bool:
     """Return whether a word tells which program reads what is handed on, and by which subcommand."""
     return _name(text) in program.names or any(text in each.split() for each in program.under)
 
 
-def _starts(program: Program, words: Sequence[Word], first: int) -> Iterator[int]:
+def _starts(program: ProgramRow, words: Sequence[Word], first: int) -> Iterator[int]:
     """Yield the places where what a program hands on begins."""
     for under in program.under or ("",):
         start = _operand(program, words, first, tuple(under.split()))
@@ -169,7 +169,7 @@ def _starts(program: Program, words: Sequence[Word], first: int) -> Iterator[int
                     break
 
 
-def _operand(program: Program, words: Sequence[Word], start: int, under: tuple[str, ...]) -> int | None:
+def _operand(program: ProgramRow, words: Sequence[Word], start: int, under: tuple[str, ...]) -> int | None:
     """Return the place behind the subcommand, None if it is another."""
     for each in under:
         start = _past_options(program, words, start)
@@ -179,7 +179,7 @@ def _operand(program: Program, words: Sequence[Word], start: int, under: tuple[s
     return start
 
 
-def _skipped(program: Program, words: Sequence[Word], start: int) -> Iterator[int]:
+def _skipped(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
     """Yield the place behind the operands that a program takes for itself."""
     for _ in range(program.skips):
         start = _past_options(program, words, start)
@@ -189,7 +189,7 @@ def _skipped(program: Program, words: Sequence[Word], start: int) -> Iterator[in
     yield start if program.skips else _past_options(program, words, start)
 
 
-def _past_options(program: Program, words: Sequence[Word], start: int) -> int:
+def _past_options(program: ProgramRow, words: Sequence[Word], start: int) -> int:
     """Return the place of the first word from one on that is no option, nor the value of one."""
     while start < len(words) and words[start].begins.startswith("-") and not words[start].many:
         start += 2 if words[start].text in program.valued else 1

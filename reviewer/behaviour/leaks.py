@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.error_texts import ErrorTexts
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.paths import is_absolute, is_place
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Caught, Context, Occurrence, Trace
@@ -14,7 +14,7 @@ from reviewer.code.values import Library, Made, Value, made_as
 from reviewer.patterns import pattern
 
 
-def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
+def leaked_paths(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
 
     def within(here: Occurrence, value: Value) -> tuple[bool, bool]:
@@ -23,7 +23,7 @@ def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
     texts = ErrorTexts(trace, program, within)
     for each in trace.occurrences():
         if any(_is_leak(trace, program, *part) for part in texts.of(each)):
-            yield Finding("leaks path", each)
+            yield RunFinding("leaks path", each)
 
 
 def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:

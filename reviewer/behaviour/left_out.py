@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, is_of_failure, results_of, tells_failure
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.outside import asks_outside
-from reviewer.behaviour.swallows import Search, search_of
+from reviewer.behaviour.swallows import SwallowSearch, search_of
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -24,11 +24,11 @@ from reviewer.code.events import (
 )
 from reviewer.code.ir import Body, Break, Call, Continue, If, Loop, Return, Site, Statement, Try, bodies, statements
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, Choice, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import ABSENT, ConditionalValue, Library, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.source import Text
 
 
-def left_out(trace: Trace, program: Program) -> Iterator[Finding]:
+def left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a loop puts what it gets into what is answered, and goes on without a word where it gets nothing."""
     if not trace.leads_to(asks_outside, program):
         return
@@ -37,7 +37,7 @@ def left_out(trace: Trace, program: Program) -> Iterator[Finding]:
         failing = _failing(each, each.within(trace), search)
         if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
             about = failing.operation.text if not isinstance(failing.operation, Tested) else None
-            yield Finding("leaves out failed", each, failing.text, about)
+            yield RunFinding("leaves out failed", each, failing.text, about)
 
 
 class _Failing(NamedTuple):
@@ -50,7 +50,7 @@ class _Failing(NamedTuple):
     owner: Term
 
 
-def _failing(here: Occurrence, inner: Trace, search: Search) -> _Failing | None:
+def _failing(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
     """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
     owner = search.filled(here.event)
     if owner is None:
@@ -75,7 +75,7 @@ def _is_element(owner: Term, loop: Context, inner: Trace) -> bool:
     return any(owner in (each.term, *(one.term for one in (each.contents or {}).values())) for each in elements)
 
 
-def _operation(event: Event, around: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
+def _operation(event: Event, around: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
     """Return what fails where something around an event does not come to its end, what runs then, and where that begins."""
     code = event.code
     if around.condition == "catches":
@@ -97,7 +97,7 @@ def _operation(event: Event, around: Context, inner: Trace, search: Search) -> t
 
 
 def _given_for_failure(
-    event: Event, test: Value, around: Context, inner: Trace, search: Search
+    event: Event, test: Value, around: Context, inner: Trace, search: SwallowSearch
 ) -> tuple[Event, Site, Text] | None:
     """Return the call of a function that gives nothing where something failed in it, if a test asks whether it gave something."""
     asked = test.meaning.left if isinstance(test.meaning, Relation) and test.meaning.operator == "present" else test
@@ -131,7 +131,7 @@ def _asks_whether_failed(test: Value, inner: Trace) -> bool:
     return False
 
 
-def _before(event: Event, loop: Context, inner: Trace, search: Search) -> tuple[Event, Site, Text] | None:
+def _before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
     """Return what fails before an event, so that a loop goes on with the next element, and what runs then."""
     code = event.code
     for each in statements(code.body):
@@ -158,7 +158,7 @@ def _goes_on(body: Body) -> bool:
     return bool(body) and isinstance(body[-1], Continue)
 
 
-def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Program, search: Search) -> bool:
+def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Program, search: SwallowSearch) -> bool:
     """Return whether nothing comes of a failure but a line in a log, and the container is what the function gives."""
     given = [each for each in inner.events if isinstance(each, Returned) and _holds(each.value, failing.owner)]
     size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
@@ -199,7 +199,7 @@ TELLING = frozenset(
 NOTING = frozenset({"logs", "prints", "prints to stderr"})
 
 
-def _tells(event: Event, program: Program, search: Search) -> bool:
+def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
     """Return whether something is kept, counted, told or tried where something failed."""
     match event:
         case Stored() | Returned() | Raised():
@@ -240,7 +240,7 @@ def _is_about(test: Value, owner: Term) -> bool:
             return left.term in terms or (right is not None and right.term in terms)
         case Negation(operand):
             return _is_about(operand, owner)
-        case Choice(inner, then, otherwise):
+        case ConditionalValue(inner, then, otherwise):
             return any(_is_about(each, owner) for each in (inner, then, otherwise))
     return test.term in terms
 

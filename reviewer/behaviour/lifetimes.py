@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.names import parts_of
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
@@ -27,7 +27,7 @@ from reviewer.code.values import Function, Label, Library, Value
 from reviewer.patterns import pattern
 
 
-def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
+def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
     if "spawns task" not in trace.acts:
         return
@@ -38,7 +38,7 @@ def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
     work = _work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
     for each in left:
         if not _outlives_handle(each, models) or not _ends(each, work, models):
-            yield Finding("spawns", each)
+            yield RunFinding("spawns", each)
 
 
 def _spawns(event: Entered) -> bool:

@@ -10,7 +10,7 @@ from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.facts import Limit
 from reviewer.source import Span, Text
 
@@ -148,7 +148,7 @@ class Limits:
         """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
         _, source = here.source(value)
         match source.meaning:
-            case Choice(test, then, otherwise):
+            case ConditionalValue(test, then, otherwise):
                 asked = next((each for each in _asked_for(test) if self._is_size(here, each)), None)
                 for one, other in ((then, otherwise), (otherwise, then)):
                     number = whole(one) if asked is not None and self._is_size(here, other) else None
@@ -187,7 +187,7 @@ class Limits:
         """Yield the constants that stand for a size which is not given."""
         here, value = here.source(value)
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 for each in (then, otherwise):
                     number = whole(each)
                     if number is None:
@@ -202,7 +202,7 @@ class Limits:
         """Return the constant that a size is at most, None if it is a larger one on some way."""
         here, value = here.source(value)
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 caps = [self._cap(here, each) for each in (then, otherwise) if whole(each) is None]
                 return max((each for each in caps if each is not None), default=None) if None not in caps else None
             case Made(by, of) if by in BOUNDING:
@@ -235,7 +235,7 @@ class Limits:
         if isinstance(term, tuple) and term[:1] == ("argument",) and isinstance(term[1], str):
             return term[1] if is_page_size(term[1]) or term[1] in self._names else None
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 return self._named(here, then) or self._named(here, otherwise)
             case Made(by, of) if by in BETWEEN:
                 return next(filter(None, (self._named(here, each) for each in of)), None)
@@ -285,7 +285,9 @@ def _joined(earlier: Limit | None, later: Limit) -> Limit:
 def _failing(event: Event) -> Iterator[Context]:
     """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
     match event:
-        case Returned(value=Value(meaning=Choice(test, then, otherwise), term=term)) if head_of(term) != "via":
+        case Returned(value=Value(meaning=ConditionalValue(test, then, otherwise), term=term)) if (
+            head_of(term) != "via"
+        ):
             if (then.failure is None) is not (otherwise.failure is None):
                 yield Context("test", event.at, test, then.failure is not None)
     for each in event.outwards():
@@ -343,7 +345,7 @@ def _is_handed(here: Occurrence, size: Value) -> bool:
     if size.term in given:
         return True
     match size.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             return any(_is_handed(here, each) for each in (then, otherwise) if each.constants is None)
         case Made(_, of):
             names = [each for each in of if each.text is not None and is_page_size(each.text)]
@@ -361,7 +363,7 @@ def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
     match test.meaning:
         case Negation(operand):
             yield from _above(operand, not holds)
-        case Choice(inner, then, otherwise):
+        case ConditionalValue(inner, then, otherwise):
             for each in (inner, then, otherwise):
                 yield from _above(each, holds)
         case Relation("<" | "<=", left, right) if right is not None:
@@ -369,7 +371,7 @@ def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
         case Relation("in", left, right) if right is not None and not holds and head_of(right.term) == "range":
             yield left, right, True
         case Relation("present" | "succeeds", left) if (
-            not holds and isinstance(left.meaning, Choice) and head_of(left.term) != "via"
+            not holds and isinstance(left.meaning, ConditionalValue) and head_of(left.term) != "via"
         ):
             yield from _above(left.meaning.test, False)
 

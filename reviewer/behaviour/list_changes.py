@@ -27,7 +27,7 @@ from reviewer.code.events import (
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import presence_of
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, made_as
+from reviewer.code.values import Class, ConditionalValue, Instance, Library, Made, Relation, Term, Value, made_as
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
@@ -116,7 +116,7 @@ def _made(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
     return tuple(told.values())
 
 
-class Change(NamedTuple):
+class ListChange(NamedTuple):
     """A place that changes the list; `is_told` is None where only code that is not there can tell."""
 
     text: Text
@@ -142,7 +142,7 @@ class Changes:
         self._changing: set[Event] = set()
         self._answers = False
         """Whether the function answers clients: what it makes itself is gone when it comes back."""
-        self._known: dict[int, tuple[Trace, tuple[Change, ...]]] = {}
+        self._known: dict[int, tuple[Trace, tuple[ListChange, ...]]] = {}
         self._waking: dict[int, tuple[Trace, bool]] = {}
         self.is_told_elsewhere = False
         """Whether code tells clients that none of them calls: surely not of a change that wakes nothing else."""
@@ -192,14 +192,14 @@ class Changes:
         kept = _kept(here, value, self._models, lasts=not self._answers)
         return kept is not None and kept.place in self._held
 
-    def _of(self, trace: Trace) -> tuple[Change, ...]:
+    def _of(self, trace: Trace) -> tuple[ListChange, ...]:
         known = self._known.get(id(trace))
         if known is None:
             self._known[id(trace)] = (trace, ())
             known = self._known[id(trace)] = (trace, tuple(self._look(trace)))
         return known[1]
 
-    def _look(self, trace: Trace) -> Iterator[Change]:
+    def _look(self, trace: Trace) -> Iterator[ListChange]:
         """Yield the changes that a function makes, with whether clients have been told when it comes back."""
         pending: list[_Pending] = []
         announced: list[Event] = []
@@ -234,7 +234,7 @@ class Changes:
             each.is_doubtful |= any(not exclude(each.event, other) for other in waking)
             untold = [told for one, told in ended if one is each and not told]
             is_told = not untold and bool(each.told)
-            yield Change(each.text, True if is_told else None if each.is_doubtful or trace.omissions else False)
+            yield ListChange(each.text, True if is_told else None if each.is_doubtful or trace.omissions else False)
 
     def _announces(self, event: Event) -> bool:
         if isinstance(event, Entered):
@@ -327,7 +327,7 @@ def _goes_on(code: ir.Code, at: ir.Site) -> bool:
     return any(each.over is None or each.is_async for each in found)
 
 
-class Kept(NamedTuple):
+class LastingObject(NamedTuple):
     """Something that is there before a call and after it: what tells it from all else, and what it is called."""
 
     place: Term
@@ -346,24 +346,24 @@ LASTING = frozenset({"global", "made with", "parameter", "argument", "request"})
 """The first parts of terms of what a function does not make itself, where nobody is seen to call it."""
 
 
-def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> Kept | None:
+def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> LastingObject | None:
     """Return what a value is, or is a part of, that a function did not make itself, or that `lasts` as long; None if it did.
 
     It is known by its own term, or by the field that it is: of a type, or of the object whose method the run began with.
     """
-    found: Kept | None = None
+    found: LastingObject | None = None
     for _ in range(DEEPEST):
         here, value = here.source(value)
         term = made_as(value.term)
         if not isinstance(term, tuple):
             return None
         if _is_lasting(term) or (term[0] in LASTING and here.caller is None):
-            return found or Kept(term, str(term[-1]))
+            return found or LastingObject(term, str(term[-1]))
         owner = _holder(value, models)
         if owner is None:
             return found if lasts and term[0] == "new" else None
         if found is None and term[0] == "field":
-            found = Kept(("field", _type_of(*here.source(owner)), term[2]), str(term[2]))
+            found = LastingObject(("field", _type_of(*here.source(owner)), term[2]), str(term[2]))
         value = owner
     return None
 
@@ -373,7 +373,7 @@ def _holder(value: Value, models: Models) -> Value | None:
 
     A lock whose holder panicked gives what it guards as the reason for which it fails.
     """
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         instead = made_as(value.meaning.otherwise.term)
         return value.meaning.then if isinstance(instead, tuple) and instead[:1] == ("reason",) else None
     if not isinstance(value.meaning, Made) or not value.meaning.of:

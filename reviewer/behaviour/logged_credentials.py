@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.checks import is_field
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS, head_of
 from reviewer.behaviour.names import names_credential, parts_of
 from reviewer.behaviour.texts import compositions, goes_on
@@ -12,7 +12,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Instance, Library, Made, Negation, Relation, Value
+from reviewer.code.values import ConditionalValue, Instance, Library, Made, Negation, Relation, Value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -42,7 +42,7 @@ DEEPEST = 6
 """Fields, copies and entries that something logged is looked through for."""
 
 
-def logged_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
+def logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that log a credential; `about` is its name."""
     for here in trace.leading(_logs, program, kinds=(Called,)):
         event = here.event
@@ -50,7 +50,7 @@ def logged_credentials(trace: Trace, program: Program) -> Iterator[Finding]:
             given = (*event.arguments, *event.named.values())
             name = next((name for each in given if (name := _logged(here, each, program.models, DEEPEST))), "")
             if name:
-                yield Finding("logs credential", here, about=Text(name, event.text.span))
+                yield RunFinding("logs credential", here, about=Text(name, event.text.span))
 
 
 def _logs(event: Event, program: Program) -> bool:
@@ -155,7 +155,7 @@ def _names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterato
         case Made("joined", of):
             for each in of:
                 yield from _names(here, each, models, deep - 1)
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             for each in (then, otherwise):
                 yield from _names(here, each, models, deep - 1)
         case None:

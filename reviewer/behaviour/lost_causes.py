@@ -7,9 +7,9 @@ from itertools import chain
 
 from reviewer.behaviour.answers import answers_of, contents, telling
 from reviewer.behaviour.emptiness import is_nothing
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.outside import asks_outside
-from reviewer.behaviour.swallows import Search, Way, notes_failure, search_of
+from reviewer.behaviour.swallows import SwallowSearch, Way, notes_failure, search_of
 from reviewer.behaviour.texts import DEEPEST, parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -17,11 +17,11 @@ from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurr
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Class, Function, Made, Relation, Value, made_as, unnegated
+from reviewer.code.values import Class, ConditionalValue, Function, Made, Relation, Value, made_as, unnegated
 from reviewer.patterns import pattern
 
 
-def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
+def failures_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an operation outside failed and the answer says that nothing is there, or does not say why."""
     if trace.leads_to(asks_outside, program) or trace.leads_to(
         notes_failure, program
@@ -29,7 +29,7 @@ def failures_untold(trace: Trace, program: Program) -> Iterator[Finding]:
         yield from remembered(program, trace, "untold", lambda: tuple(_untold(trace, program)))
 
 
-def _untold(trace: Trace, program: Program) -> Iterator[Finding]:
+def _untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
     for each in trace.occurrences(search.walks, kinds=(Returned, Raised, Tested, Looped)):
@@ -42,11 +42,11 @@ def _untold(trace: Trace, program: Program) -> Iterator[Finding]:
 class _Lost:
     """A search for failures of which neither the client nor a log is told why."""
 
-    def __init__(self, trace: Trace, program: Program, search: Search) -> None:
+    def __init__(self, trace: Trace, program: Program, search: SwallowSearch) -> None:
         self._trace, self._program, self._search = trace, program, search
         self._answers = answers_of(trace, program)
 
-    def found(self, here: Occurrence) -> Iterator[Finding]:
+    def found(self, here: Occurrence) -> Iterator[RunFinding]:
         """Yield where a function is left without why because an operation failed, with the operation."""
         event, inner = here.event, list[Context]()
         if isinstance(event, Returned):
@@ -60,7 +60,7 @@ class _Lost:
                     if operation is not None and not self._program.raises and self._is_noted(here, operation, each):
                         return
                     text = event.code.text(event.given) if isinstance(event, Returned) else event.text
-                    yield Finding(
+                    yield RunFinding(
                         "loses cause", here, text, operation.text if operation is not None else event.code.text(each.at)
                     )
                 return
@@ -68,9 +68,9 @@ class _Lost:
 
     def _chosen(
         self, here: Occurrence, event: Returned, value: Value, tests: tuple[Value, ...], deep: int
-    ) -> Iterator[Finding]:
+    ) -> Iterator[RunFinding]:
         """Yield the failures that a function gives for those of operations: what a `map_err` or an arm of a `match` makes."""
-        if not isinstance(value.meaning, Choice) or not deep:
+        if not isinstance(value.meaning, ConditionalValue) or not deep:
             return
         test = value.meaning.test
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
@@ -82,7 +82,7 @@ class _Lost:
                     term = made_as(side.failure.term)
                     at = term[-1] if isinstance(term, tuple) and isinstance(term[-1], Site) else event.given
                     at = at if event.at.holds(at) or event.given.holds(at) else event.given
-                    yield Finding("loses cause", here, event.code.text(at), operation.text)
+                    yield RunFinding("loses cause", here, event.code.text(at), operation.text)
 
     def _is_noted(self, here: Occurrence, operation: Event, branch: Context | None = None) -> bool:
         """Return whether something may take why an operation failed: itself, or what its function does afterwards."""

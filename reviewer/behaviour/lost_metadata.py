@@ -30,7 +30,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, constants_of, truth_of
-from reviewer.code.values import ELEMENT, NONE, Choice, Key, Made, Term, Value
+from reviewer.code.values import ELEMENT, NONE, ConditionalValue, Key, Made, Term, Value
 from reviewer.facts import Guard
 from reviewer.source import Text
 
@@ -340,7 +340,7 @@ class _Handler:
             inner = within._replace(around=(*one.around, self._object(here, found))) if own else within
             waiting += (inner._replace(value=each, is_open=True) for each in own.values() if each.constants is None)
             match found.meaning:
-                case Choice(then=then, otherwise=otherwise):
+                case ConditionalValue(then=then, otherwise=otherwise):
                     waiting += (within._replace(value=each) for each in (then, otherwise))
                 case Made(by, of) if by in ("joined", "text", ".0") or self._models.row(by).returns in KEEPING:
                     # what was copied may hold other things than the copy does by now

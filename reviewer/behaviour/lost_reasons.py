@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from reviewer.behaviour.answers import tells_failure
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.lost_causes import is_bad_status, is_beside
 from reviewer.behaviour.statuses import READING, TELLING, gone_through
 from reviewer.behaviour.texts import LARGEST, parts
@@ -30,7 +30,7 @@ RESPONSE = "response"
 """The field of exceptions of HTTP clients (httpx, requests) that has the response: who reads it may read the body."""
 
 
-def reasons_dropped(trace: Trace, program: Program) -> Iterator[Finding]:
+def reasons_dropped(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a request that sends something fails by its status, and no code reads the body that says why.
 
     Only where a client has a part in what is asked: else the body speaks of what the client cannot change.
@@ -47,8 +47,8 @@ class _Dropped:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program, self._models = trace, program, program.models
 
-    def found(self) -> Iterator[Finding]:
-        found, asked, told = list[Finding](), set[str](), set[str]()
+    def found(self) -> Iterator[RunFinding]:
+        found, asked, told = list[RunFinding](), set[str](), set[str]()
         for each in self._trace.occurrences(_enters, kinds=(Called, Raised, Returned)):
             event = each.event
             if isinstance(event, Called):
@@ -58,10 +58,10 @@ class _Dropped:
                 told |= {library} if not event.followed and library not in told and _is_of_client(each) else set()
                 is_refused = TELLING in acts and "fails" in acts and event.receiver is not None
                 if is_refused and self._is_sent(each, event.receiver) and not self._is_read(each, None):
-                    found.append(Finding("drops reason", each))
+                    found.append(RunFinding("drops reason", each))
             elif (status := self._status(each)) is not None and self._is_sent(each, status.value):
                 if not self._is_read(each, status):
-                    found.append(Finding("drops reason", each))
+                    found.append(RunFinding("drops reason", each))
         yield from found if asked & told else ()  # a request may be put together by several calls of its library
 
     def _is_sent(self, here: Occurrence, value: Value | None) -> bool:

@@ -12,7 +12,7 @@ from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import Choice, Key, Made, Term, Value, made_as, name_of
+from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, made_as, name_of
 from reviewer.facts import Cursor
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
@@ -101,7 +101,7 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
 
 def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
     """Return what makes a cursor: the call, or else what is written under its name."""
-    if isinstance(cursor.meaning, Choice):
+    if isinstance(cursor.meaning, ConditionalValue):
         ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
         return _text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
     event = occurrence.event
@@ -283,7 +283,7 @@ class _Sources:
         return False
 
     def _parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
-        if isinstance(value.meaning, Choice):
+        if isinstance(value.meaning, ConditionalValue):
             for each in (value.meaning.then, value.meaning.otherwise):
                 yield from self.of(here, each, differing)
         if not isinstance(value.meaning, Made):

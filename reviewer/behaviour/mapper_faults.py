@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.decorators import Clause
 from reviewer.behaviour.error_boundaries import CLASSES
-from reviewer.behaviour.mappings import Kind, Mapping, is_caught_in, name_of
+from reviewer.behaviour.mappings import FailureMapping, Kind, is_caught_in, name_of
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
@@ -12,7 +12,7 @@ from reviewer.code.events import Called, Event, Indexed, Occurrence, Raised, Tes
 from reviewer.code.kinds import kinds_of
 from reviewer.code.state import is_settled
 from reviewer.code.values import ABSENT, Class, Library, Made, Relation, Value, unnegated
-from reviewer.facts import Fault, FaultKind
+from reviewer.facts import FaultKind, MapperFault
 from reviewer.source import Span
 
 OF_ANY = frozenset({"args", "with_traceback", "add_note"})
@@ -23,9 +23,9 @@ DIGITS = ("isdigit", "isdecimal", "isnumeric", "match", "search", "fullmatch")
 """What tells that a text is a number."""
 
 
-def faults(mapping: Mapping) -> Iterator[Fault]:
+def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
     """Yield what can fail in what some clauses do, each once: where it surely does for some exception, with that."""
-    found: dict[Span, Fault] = {}
+    found: dict[Span, MapperFault] = {}
     for clause in mapping.clauses:
         kinds: list[Kind | None] = [each for each in mapping.kinds if mapping.taking(each) == clause]
         kinds += [None] if clause.takes_any(mapping.program) else []
@@ -39,19 +39,19 @@ def faults(mapping: Mapping) -> Iterator[Fault]:
 class _World:
     """What a clause does with an exception of one class that has no more than it must."""
 
-    def __init__(self, mapping: Mapping, clause: Clause, kind: Kind | None) -> None:
+    def __init__(self, mapping: FailureMapping, clause: Clause, kind: Kind | None) -> None:
         self._mapping, self._clause, self._kind = mapping, clause, kind
         self._trace = mapping.supposed(clause, kind, lacking=True)
         self._events = list(mapping.handled(clause, self._trace))
         tested = (each.event for each in self._events if isinstance(each.event, Tested))
         self._tests = {(each.code, test.term): test for each in tested for test in (unnegated(each.value)[0],)}
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[MapperFault]:
         """Yield what can fail."""
         for here in self._events:
             for kind, at, certain in (*self._done(here, here.event), *self._read(here)):
                 if not self._is_tried(here, at):
-                    yield Fault(kind, here.event.code.text(at), certain)
+                    yield MapperFault(kind, here.event.code.text(at), certain)
 
     def _done(self, here: Occurrence, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         match event:

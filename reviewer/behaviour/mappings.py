@@ -11,7 +11,7 @@ from reviewer.behaviour.error_boundaries import is_caught as is_failure
 from reviewer.behaviour.texts import parts, written
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.kinds import ANYTHING, ancestry, is_caught
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, State
@@ -36,7 +36,7 @@ NO_ATTRIBUTE = {".hasattr": (constant(False), Fact(truth=False))}
 """What code is told of an exception that has nothing but what every exception has."""
 
 
-class Mapping:
+class FailureMapping:
     """What some clauses, and the functions that they hand it to, make of what they catch."""
 
     def __init__(self, clauses: Iterable[Clause], program: Program) -> None:
@@ -191,7 +191,7 @@ class Mapping:
                 held |= {(each,): constant(None) for each in self.optional(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
             taking = clause.place if clause.ends_behind else None
-            run = Run(self.program, Bounds(), Summaries(), replies, {term: fact}, taking=taking)
+            run = Run(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
             self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
         return self._worlds[key]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.changes import ASIDE
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.possible_changes import DEEPEST, LOCKING, MUTATING, is_of_before
 from reviewer.code.acts import acts_of
@@ -26,7 +26,7 @@ FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_de
 """Methods of the entry of a map that put something there if nothing is."""
 
 
-def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
+def memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
     for each in trace.leading(_changes, program, kinds=(Called, Stored)):
         owner = _changed(each, program)
@@ -34,7 +34,7 @@ def memory_changes(trace: Trace, program: Program) -> Iterator[Finding]:
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
                 name, text = _name(each, owner), each.event.text
-                yield Finding("changes memory", each, about=Text(name, text.span) if name is not None else None)
+                yield RunFinding("changes memory", each, about=Text(name, text.span) if name is not None else None)
 
 
 def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.deciding import Decisions
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import hands_over
 from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Occurrence, Raised, Returned, Tested, Trace
@@ -20,7 +20,7 @@ UNKNOWN = "no such value"
 """A text that no list of values has."""
 
 
-def missed_cases(trace: Trace, program: Program) -> Iterator[Finding]:
+def missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the first comparison of each argument that misses what a check before it takes; `about` is what that refuses with."""
     if not trace.reaches(_folds, program):
         return
@@ -41,7 +41,7 @@ def missed_cases(trace: Trace, program: Program) -> Iterator[Finding]:
             if refusal is None or not is_later or other in texts or other == text or refusals.refusing(name, other):
                 continue
             if Decisions(name, other, program.models).arrives(trace, refusal) is False:
-                yield Finding("misses case", here, about=refusal.event.text)
+                yield RunFinding("misses case", here, about=refusal.event.text)
                 break
 
 

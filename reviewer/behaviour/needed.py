@@ -6,16 +6,16 @@ from itertools import takewhile
 from operator import is_not
 
 from reviewer.behaviour.answers import is_error, tells_failure
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.nests import nest_of, skipping
 from reviewer.code.events import Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import ABSENT, Choice, Made, Relation, Value, unnegated
+from reviewer.code.values import ABSENT, ConditionalValue, Made, Relation, Value, unnegated
 from reviewer.source import Text
 
 
-def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
+def needed_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a call fails because an argument is absent, before anything succeeds; `about` is the argument's name."""
 
     def enters(event: Entered, _: object) -> bool:
@@ -31,7 +31,7 @@ def needed_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
             continue
         name = _absent(each, tests[0], program)
         if name:
-            yield Finding("needs argument", each, about=Text(name, each.event.text.span))
+            yield RunFinding("needs argument", each, about=Text(name, each.event.text.span))
 
 
 HARMLESS = frozenset({"catches", "manager", "ensures", "timed"})
@@ -76,7 +76,9 @@ def is_one_of_several(value: Value) -> bool:
     match value.term:
         case ("via", _, ("join", *_)) | ("join", *_):
             return True
-    return isinstance(value.meaning, Choice) or (isinstance(value.meaning, Made) and value.meaning.by == "joined")
+    return isinstance(value.meaning, ConditionalValue) or (
+        isinstance(value.meaning, Made) and value.meaning.by == "joined"
+    )
 
 
 def _absent(here: Occurrence, context: Context, program: Program) -> str:
@@ -94,7 +96,7 @@ def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> st
             return _argument(here, left, program)
         case Relation("is" | "==", left, right) if holds and right is not None and right.constants == ABSENT:
             return _argument(here, left, program)
-        case Choice(inner, _, _, then_truth, otherwise_truth):
+        case ConditionalValue(inner, _, _, then_truth, otherwise_truth):
             if then_truth is holds:
                 return _made_so(here, inner, True, program)
             return _made_so(here, inner, False, program) if otherwise_truth is holds else ""
@@ -111,7 +113,7 @@ def _argument(here: Occurrence, value: Value, program: Program) -> str:
     match value.term:
         case ("argument", str() as name):
             return name
-    if isinstance(value.meaning, Choice) and value.meaning.otherwise.failure is not None:
+    if isinstance(value.meaning, ConditionalValue) and value.meaning.otherwise.failure is not None:
         return _made_so(here, value.meaning.test, False, program)
     if isinstance(value.meaning, Made) and value.meaning.of:
         if program.models.made(value).returns in ABSENT_IF:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from reviewer.code.events import Event
-from reviewer.code.ir import Block, Body, Break, Call, If, Label, Raise, Return, Site, Statement, bodies, statements
+from reviewer.code.ir import Block, Body, Break, Call, If, JumpLabel, Raise, Return, Site, Statement, bodies, statements
 
 Nest = tuple[tuple[Statement | None, Body], ...]
 """Bodies in each other, the outermost first, each with the statement that it is of."""
@@ -41,7 +41,7 @@ def skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
                     yield one.test.at
 
 
-def _left_before(statement: Statement, label: Label) -> set[Label]:
+def _left_before(statement: Statement, label: JumpLabel) -> set[JumpLabel]:
     """Return the label of a break and those of blocks around it, and in these, in a statement; none if there is no such break."""
     if not any(isinstance(each, Break) and each.label is label for each in statements((statement,))):
         return set()
@@ -49,10 +49,10 @@ def _left_before(statement: Statement, label: Label) -> set[Label]:
     return {label, *(each.label for each in blocks if _has_break(each, label) or _is_within_one(each, blocks, label))}
 
 
-def _has_break(block: Block, label: Label) -> bool:
+def _has_break(block: Block, label: JumpLabel) -> bool:
     return any(isinstance(each, Break) and each.label is label for each in statements(block.body))
 
 
-def _is_within_one(block: Block, blocks: list[Block], label: Label) -> bool:
+def _is_within_one(block: Block, blocks: list[Block], label: JumpLabel) -> bool:
     """Return whether a block stands straight in one that has the break, before that: what leaves it comes to the break."""
     return any(_has_break(each, label) and any(one is block for one in each.body) for each in blocks)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Trace
@@ -12,11 +12,11 @@ from reviewer.code.surroundings import SCOPES
 from reviewer.code.values import Function
 
 
-def never_awaited(trace: Trace, program: Program) -> Iterator[Finding]:
+def never_awaited(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls of `async` functions whose results nothing reads, so that nothing can wait for them."""
     for each in trace.leading(_does_nothing, program, kinds=(Called,)):
         if _does_nothing(each.event, program) and each.is_possible():
-            yield Finding("never runs", each)
+            yield RunFinding("never runs", each)
 
 
 def _does_nothing(event: Event, program: Program) -> bool:

@@ -7,13 +7,13 @@ from itertools import chain, tee
 from math import inf
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
 from reviewer.behaviour.texts import LARGEST, parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
+from reviewer.code.values import ConditionalValue, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
 from reviewer.facts import Omission
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -74,14 +74,14 @@ def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
             yield Omission(text, told, _fixed(trace, each, program), of, is_given=True)
 
 
-def _fixed(trace: Trace, kept: Kept, program: Program) -> int | None:
+def _fixed(trace: Trace, kept: KeptPart, program: Program) -> int | None:
     """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
     _, size = kept.occurrence.source(kept.event.size)
     number = size.constant[1] if size.constant is not None else None
     return number if isinstance(number, int) and not _is_ordered(trace, kept, program) else None
 
 
-def _is_ordered(trace: Trace, kept: Kept, program: Program) -> bool:
+def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether a list is in an order that the code chose, so that what comes first is what is asked for."""
     made = [value.meaning.by for _, value in kept.sources if isinstance(value.meaning, Made)]
     models = [program.models.of(each) for each in made]
@@ -103,21 +103,21 @@ def _ordered(trace: Trace) -> Iterator[Term]:
                 yield made_as(each.receiver.term)
 
 
-def _is_cut_for_size(kept: Kept, program: Program) -> bool:
+def _is_cut_for_size(kept: KeptPart, program: Program) -> bool:
     """Return whether something is left out of a list that was found: no page of it, and nothing that the client sent."""
     if kept.most <= SMALL or kept.is_page or kind_of(kept) != "list":
         return False
     return not kept.is_sent(program) and not kept.is_asked_for(program)
 
 
-def _is_text_cut_for_size(kept: Kept, program: Program) -> bool:
+def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
     """Return whether so much is left of a text that it is no excerpt: no page of it, and nothing that the client sent."""
     if kept.is_page or kind_of(kept, LONGEST) not in ("text", "lines") or not LONG <= most_letters(kept) < inf:
         return False
     return not kept.is_sent(program) and not kept.is_asked_for(program)
 
 
-def _is_given(trace: Trace, kept: Kept, program: Program) -> bool:
+def _is_given(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
     label = kept.event.label
     return any(label in _given_labels(each, program) for each in _answering(trace))
@@ -140,7 +140,7 @@ def _given_labels(answer: Value, program: Program) -> frozenset[Label]:
             continue
         waiting += list((value.contents or {}).values())
         match value.meaning:
-            case Choice(then=then, otherwise=otherwise):
+            case ConditionalValue(then=then, otherwise=otherwise):
                 waiting += [then, otherwise]
             case Made(by, of) if by != "length" and (_is_operator(by) or by in PLAIN or _is_known(by, program)):
                 waiting += of
@@ -158,7 +158,7 @@ def _is_known(by: str, program: Program) -> bool:
     return model is not None and "network" not in model.labels
 
 
-def _marks(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
+def _marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
     refused = refusals(trace, program)
     for here in trace.occurrences():
@@ -181,7 +181,7 @@ class _Saying(NamedTuple):
     """The lists on whose length it depends that it is said."""
 
 
-def _telling(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:
+def _telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
     whole = frozenset(made_as(value.term) for _, value in kept.sources)
     # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
@@ -269,7 +269,7 @@ def said_in(here: Occurrence) -> Iterator[Said]:
         yield Said(name_of(key), value, owner)
         waiting += [Said(inner, each, value) for inner, each in list((value.contents or {}).items())[:LARGEST]]
         match value.meaning:
-            case Choice(then=then, otherwise=otherwise):
+            case ConditionalValue(then=then, otherwise=otherwise):
                 waiting += [Said(key, then, owner), Said(key, otherwise, owner)]
             case Made("length"):
                 pass

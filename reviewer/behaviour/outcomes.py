@@ -10,8 +10,8 @@ from reviewer.code.events import Context, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, failure_of, presence_of, refine, settled, truth_of
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Relation, Term, Value, unnegated
-from reviewer.facts import Outcome, OutcomeKind
+from reviewer.code.values import Class, ConditionalValue, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.facts import FunctionOutcome, OutcomeKind
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -22,9 +22,9 @@ KINDS: dict[str, OutcomeKind] = {
 """The kinds of objects of the language's own types, and of the classes of a project that only say what is in one."""
 
 
-def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[Outcome]:
+def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of what a function gives, each once for each expression; `within` a part of it only."""
-    seen: set[Outcome] = set()
+    seen: set[FunctionOutcome] = set()
     for event in trace.events:
         is_its = isinstance(event, Returned) and event.code is trace.code
         if is_its and (within is None or (within.holds(event.at) and not _is_for_some(event))):
@@ -35,7 +35,7 @@ def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iter
                     yield each
 
 
-def kinds_given(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[Outcome]:
+def kinds_given(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of a value, by all ways that it comes about."""
     yield from _Ways(trace, program, here.event.text).of(here, value, DEEPEST)
 
@@ -60,7 +60,7 @@ class _Ways:
         present: bool = False,
         known: Facts | None = None,
         others: frozenset[str] = frozenset(),
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[FunctionOutcome]:
         """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None.
 
         `known` is what holds where tests have chosen it of several; `others` the types that they rule out.
@@ -77,7 +77,7 @@ class _Ways:
 
     def _outcomes(
         self, here: Occurrence, value: Value, deep: int, present: bool, facts: Facts, others: frozenset[str]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[FunctionOutcome]:
         present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
@@ -116,7 +116,7 @@ class _Ways:
                     return True
         return False
 
-    def _one(self, here: Occurrence, value: Value) -> Outcome | None:
+    def _one(self, here: Occurrence, value: Value) -> FunctionOutcome | None:
         kind = _kind(value)
         inner = here.event.text if here.caller is not None else None
         made = _made(value, self._program) if kind is None else None
@@ -124,12 +124,12 @@ class _Ways:
             bases = (KINDS.get(_path(each)) for each in self._program.parents(made))
             kind = next((each for each in bases if each is not None), "model")
             if kind == "model":
-                return Outcome(kind, self._text, inner, made.name)
+                return FunctionOutcome(kind, self._text, inner, made.name)
         if kind is None:
             return None
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
-        return Outcome(kind, self._text, inner, parses=parses)
+        return FunctionOutcome(kind, self._text, inner, parses=parses)
 
 
 def _ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:
@@ -138,7 +138,7 @@ def _ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value,
     What a function gives in several parts is of one way in all: `rows, told = count(); if rows is None: return told`.
     """
     tests = [each for each in here.event.outwards() if each.condition == "test" and each.value is not None]
-    if isinstance(value.meaning, Choice):
+    if isinstance(value.meaning, ConditionalValue):
         for each, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
             state = State(facts=facts)
             if refine(state, value.meaning.test, holds) and not any(_fails(one, state.facts) for one in tests):

@@ -8,7 +8,7 @@ client never learns.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import is_length
 from reviewer.behaviour.kept_lists import Kept
 from reviewer.behaviour.texts import DEEPEST
@@ -57,7 +57,7 @@ BESIDE = frozenset({"offset", "limit", "page", "returned", "message"})
 """Fields that such an object may have besides, where it is written down as a dict."""
 
 
-def overflows(trace: Trace, program: Program) -> Iterator[Finding]:
+def overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
     search = _Search(trace, program)
     for each in trace.occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
@@ -104,7 +104,7 @@ class _Search:
         """Return whether a call is of interest: what it runs may make such an object, or is handed one."""
         return event.trace.reaches(_has_class, self._program) or any(map(self._tells, event.given.values()))
 
-    def dropped(self, here: Occurrence, call: Entered) -> Iterator[Finding]:
+    def dropped(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
         """Yield a call of a guard if its caller puts too little of what it says into what that gives, or nothing."""
         inner = here.within(self._trace)
         given = [each.value for each in call.trace.events if isinstance(each, Returned)]
@@ -119,28 +119,28 @@ class _Search:
         held = self._held(inner, call.at)
         told = [each for each in ends if self._is_of(each.value, held)]
         if not told:
-            yield from [Finding("drops overflow", here)] if not is_handed_on else ()
+            yield from [RunFinding("drops overflow", here)] if not is_handed_on else ()
             return
         beside = (each.given.values() for each in inner.events if isinstance(each, Entered) and each.at in held.sites)
         if self._passes_by(
             call, [*(each.value for each in ends), *(value for given in beside for value in given if value.contents)]
         ):
-            yield Finding("drops overflow", here, about=Text("list", here.event.text.span))
+            yield RunFinding("drops overflow", here, about=Text("list", here.event.text.span))
         elif self._leaves_idle(call, inner, [each.value for each in ends]):
-            yield Finding("drops overflow", here, about=Text("kept", here.event.text.span))
+            yield RunFinding("drops overflow", here, about=Text("kept", here.event.text.span))
         if is_handed_on:
             made = {one for each in ends for value in self.objects(each.value) for one in _classes(value)}
             for name in (each for each in TOLD if any(each in self._program.unwritten(one) for one in made)):
-                yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
+                yield RunFinding("drops overflow", here, about=Text(name, told[0].text.span))
             return
         put = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
         keys = put - frozenset(self._taken_out(inner))
         fields = frozenset[str]().union(*map(self._fields, given))
         for name in TOLD if put else ():
             if name in fields and name not in keys:
-                yield Finding("drops overflow", here, about=Text(name, told[0].text.span))
+                yield RunFinding("drops overflow", here, about=Text(name, told[0].text.span))
 
-    def untold(self, here: Occurrence, call: Entered) -> Iterator[Finding]:
+    def untold(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
         """Yield where a guard gives a part of a list, and nothing of the rest, though it knows that there is one."""
         returned = [each for each in call.trace.events if isinstance(each, Returned)]
         if not any(self._holds_object(each.value) for each in returned):
@@ -152,7 +152,7 @@ class _Search:
             text = each.code.text(each.given)
             if says_none and text.span not in self._seen and _is_known_longer(each, bounds):
                 self._seen.add(text.span)
-                yield Finding("says nothing of rest", Occurrence(each, here), text, Text("rest", text.span))
+                yield RunFinding("says nothing of rest", Occurrence(each, here), text, Text("rest", text.span))
 
     def _passes_by(self, call: Entered, given: list[Value]) -> bool:
         """Return whether a list is answered with that a guard was given, and nothing of what the guard left of it."""
@@ -211,7 +211,7 @@ class _Search:
         is_copy = self._program.models.made(value).returns in ("cloned", "copied")
         return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
 
-    def made_wrong(self, here: Occurrence, value: Value) -> Iterator[Finding]:
+    def made_wrong(self, here: Occurrence, value: Value) -> Iterator[RunFinding]:
         """Yield where an object is made whose hint is empty, or whose total is what is shown."""
         site = _made_at(value, here.event)
         if site is None or not self._tells(value) or value.contents is None:
@@ -235,10 +235,10 @@ class _Search:
                 and (known.text, origin.event.text.span) not in self._seen
             ):
                 self._seen.add((known.text, origin.event.text.span))
-                yield Finding("hints at rest", origin, about=Text(known.text, origin.event.text.span))
+                yield RunFinding("hints at rest", origin, about=Text(known.text, origin.event.text.span))
             if (is_empty or is_untrue) and (name, place.span) not in self._seen:
                 self._seen.add((name, place.span))
-                yield Finding("says nothing of rest", here, place, Text(name, place.span))
+                yield RunFinding("says nothing of rest", here, place, Text(name, place.span))
 
     def _is_new(self, value: Value) -> bool:
         """Return whether a value is an object of a library that holds nothing: `Vec::new()`."""

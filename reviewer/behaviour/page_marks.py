@@ -31,17 +31,17 @@ MAPPINGS = pattern(r"^&?\s*(?:mut\s+)?(?:\w+(?:\.|::))*(?:[dD]ict|(?:Mutable)?Ma
 """How the type of all arguments of a call begins, though it names a text: `dict[str, Any]`, `HashMap<String, Value>`."""
 
 
-class Marks(NamedTuple):
+class PageMarks(NamedTuple):
     """The arguments of a tool that are cursors, and the keys of its answer that hold the next one."""
 
     given: frozenset[str] = frozenset()
     next: frozenset[str] = frozenset()
 
 
-NONE = Marks()
+NONE = PageMarks()
 
 
-def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, Marks]]:
+def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
     """Yield what tools do that take and give such cursors; a number that a schema asks for is an offset, and no cursor."""
     numbers = Lazy(
         lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
@@ -52,7 +52,7 @@ def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Tr
             yield each.trace, found._replace(given=found.given - frozenset(numbers))
 
 
-def marks(trace: Trace, program: Program) -> Marks:
+def marks(trace: Trace, program: Program) -> PageMarks:
     """Return which arguments of another name tell where a page begins, of a tool that answers with where the next one does.
 
     Such an argument is a text: the code has to read it, and leaves out what stands before the place that it finds.
@@ -60,7 +60,7 @@ def marks(trace: Trace, program: Program) -> Marks:
     return remembered(program, trace, "page marks", lambda: _marks(trace, program))
 
 
-def _marks(trace: Trace, program: Program) -> Marks:
+def _marks(trace: Trace, program: Program) -> PageMarks:
     if not trace.leads_to(_reads, program) or not trace.leads_to(_begins, program):
         return NONE
     read, begun = set[str](), set[str]()
@@ -80,7 +80,7 @@ def _marks(trace: Trace, program: Program) -> Marks:
     own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
     if not following or not (own or len(given) == 1):
         return NONE  # of several arguments on which the place depends nothing says which one comes back
-    return Marks(own or given, following)
+    return PageMarks(own or given, following)
 
 
 def _reads(event: Event, program: Program) -> bool:

@@ -8,17 +8,17 @@ from reviewer.behaviour.envelopes import entries_of
 from reviewer.code.events import Called, Occurrence, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Value
-from reviewer.facts import Dispatch, Guard, Handler, Page
+from reviewer.facts import AnswerPage, Dispatch, Guard, Handler
 from reviewer.source import Span
 
 SEQUENCES = frozenset({"list", "tuple", "std.vec.Vec"})
 """What is no object when it is written as JSON."""
 
 
-def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]) -> Iterator[Page]:
+def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]) -> Iterator[AnswerPage]:
     """Yield what the arms of dispatches hand to a guard, where it is seen what that is."""
     bounding = codes_at(functions, guards)
-    found: dict[tuple[str, Span], Page] = {}
+    found: dict[tuple[str, Span], AnswerPage] = {}
     for dispatch in dispatches if bounding else ():
         for arm in dispatch.arms:
             trace, is_guarded = functions.trace(arm.span), False
@@ -59,17 +59,17 @@ def _answers(here: Occurrence, event: Called) -> Iterator[Value]:
         yield from value.ways or (value,)
 
 
-def _page(action: str, here: Occurrence, value: Value, program: Program) -> Page | None:
+def _page(action: str, here: Occurrence, value: Value, program: Program) -> AnswerPage | None:
     entries = entries_of(value, program)
     held = value.contents or {}
     text = here.event.text
     if any(_is_sequence(each) for each in value.things) or (held and all(isinstance(key, int) for key in held)):
-        return Page(action, text)
+        return AnswerPage(action, text)
     is_object = any(isinstance(each, Instance) for each in value.things)
     if not is_object or not entries or ELEMENT in held:
         return None
     empty = frozenset(key for key, each in entries.items() if each.constants == ABSENT)
-    return Page(action, text, frozenset(entries), empty)
+    return AnswerPage(action, text, frozenset(entries), empty)
 
 
 def _is_sequence(thing: object) -> bool:

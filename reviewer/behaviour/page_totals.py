@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.argument_use import SENDING
 from reviewer.behaviour.cuts import cuts, kind_of
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.omissions import Said, is_said, measured_by, refusals, said_in
 from reviewer.behaviour.written import entry_text
@@ -33,7 +33,7 @@ MORE = frozenset(
 """Words of a key, or of a text, by which an answer tells that there is more."""
 
 
-def page_totals(trace: Trace, program: Program) -> Iterator[Finding]:
+def page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the entries of an answer that are called a total and are the length of a part; `about` is what bounded it."""
     if not trace.leads_to(_counts, program):
         return
@@ -52,7 +52,7 @@ def page_totals(trace: Trace, program: Program) -> Iterator[Finding]:
     for here, said in found:
         listed = measured_by(said.value)
         if listed is not None and _is_part(here, listed, trace, program):
-            yield Finding("counts page", here, _place(here, said))
+            yield RunFinding("counts page", here, _place(here, said))
 
 
 def _counts(event: Event, _program: Program) -> bool:

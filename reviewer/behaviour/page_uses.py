@@ -34,7 +34,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.state import failure_of
-from reviewer.code.values import Arguments, Class, Key, Label, Made, Term, Value, made_as, name_of
+from reviewer.code.values import Class, ClientArguments, Key, Label, Made, Term, Value, made_as, name_of
 
 ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
 """Keys of an answer, by which it is told from what is sent to another server."""
@@ -158,7 +158,7 @@ class _Uses:
     def _told(self, here: Occurrence, value: Value) -> frozenset[str]:
         """Return the arguments that an answer is made of, without what it says of the page beside what is on it."""
         here, value = here.source(value)
-        if value.contents and not isinstance(value.contents, Arguments):
+        if value.contents and not isinstance(value.contents, ClientArguments):
             inner = [self._told(here, each) for each in told(value.contents)]
             return frozenset[str]().union(*inner)
         return self._names(here, value)
@@ -241,7 +241,7 @@ class _Uses:
 
 def _is_whole(value: Value) -> bool:
     """Return whether a value is all that is sent, or what stands in for it where nothing is."""
-    return isinstance(value.contents, Arguments) or (not value.contents and any(map(_is_whole, value.ways)))
+    return isinstance(value.contents, ClientArguments) or (not value.contents and any(map(_is_whole, value.ways)))
 
 
 def _is_argument(here: Occurrence, value: Value) -> bool:

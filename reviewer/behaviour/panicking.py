@@ -1,6 +1,6 @@
 """What may panic in a call: calls that do, and parts that are taken of something, each with what was done before."""
 
-from reviewer.behaviour.checks import Step, steps
+from reviewer.behaviour.checks import CheckedStep, steps
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition, Divided, Event, Indexed, Sliced, Trace
 from reviewer.code.models import Act
@@ -20,7 +20,7 @@ ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_termina
 """Methods that give one piece of a text at least, if only the whole."""
 
 
-def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[Step, ...]:
+def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
     """Return what may panic in a trace and would leave the call without an answer, looked for once.
 
     With `is_answered` also what somebody answers for, as for what panics in a thread: the call fails even so. Nothing does where
@@ -32,7 +32,7 @@ def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> t
     return tuple(each for each in found if not any(map(each.occurrence.is_under, LOST if is_answered else APART)))
 
 
-def _panicking(trace: Trace, program: Program) -> list[Step]:
+def _panicking(trace: Trace, program: Program) -> list[CheckedStep]:
     def is_asked(event: Event) -> bool:
         if isinstance(event, Called):
             return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))

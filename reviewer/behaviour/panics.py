@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.checks import Step, asks_presence, conditions, contexts, parts
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.checks import CheckedStep, asks_presence, conditions, contexts, parts
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
@@ -13,7 +13,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
-from reviewer.code.values import Choice, Made, Negation, Relation, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, made_as, unnegated
 from reviewer.patterns import pattern
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
@@ -51,7 +51,7 @@ ASSERTING = frozenset({"assert"})
 """Macros that say what their author made sure of, if it is not what a client sends."""
 
 
-def panics(trace: Trace, program: Program) -> Iterator[Finding]:
+def panics(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that may panic; `about` is the input that decides, None if that is not seen.
 
     Apart from them what panics by a fault of the program alone: a lock whose holder panicked, an assertion about its own state.
@@ -70,7 +70,7 @@ def _name(call: Called) -> str:
     return call.path.rpartition(".")[2].removesuffix("!")
 
 
-def _said(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+def _said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a call that panics always, where a test of input leads to it."""
     event = step.event
     assert isinstance(event, Called)
@@ -82,19 +82,19 @@ def _said(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
         where, value = needed
         label = origin(where.occurrence, value, program) if not _is_sure(where, value, program, absent=True) else None
         if label is not None:
-            yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+            yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
             return
     asked = (origin(step.occurrence, each, program) for test in _tests(step) for each in _asked(test))
     label = next((each for each in asked if each is not None), None)
     if _name(event) in UNWRITTEN:
-        yield Finding("panics", step.occurrence, about=event.text)
+        yield RunFinding("panics", step.occurrence, about=event.text)
     elif _name(event) not in EXCLUDED:
-        yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+        yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
     elif label is not None:
-        yield Finding("panics", step.occurrence)
+        yield RunFinding("panics", step.occurrence)
 
 
-def _asserted(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+def _asserted(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell an assertion about what a client sends, and about nothing else, unless something was asked of that before."""
     test = next((each.value for each in contexts(step.event) if each.value is not None), None)
     if test is None or str(step.event.text).startswith("debug"):
@@ -106,12 +106,12 @@ def _asserted(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
         if not any(
             step.was_asked(each, lambda told: told.term not in own and not asks_presence(told)) for each in asked
         ):
-            yield Finding("panics", step.occurrence, about=input_of(trace, step.event, label))
+            yield RunFinding("panics", step.occurrence, about=input_of(trace, step.event, label))
             return
-    yield Finding("panics by fault", step.occurrence)
+    yield RunFinding("panics by fault", step.occurrence)
 
 
-def _tests(step: Step) -> Iterator[Value]:
+def _tests(step: CheckedStep) -> Iterator[Value]:
     """Yield the conditions under which a function does something, the innermost first, and the last that it tested.
 
     Where several ways lead to an arm of a `match` no condition is told, but that was tested just before.
@@ -126,7 +126,7 @@ def _asked(test: Value) -> tuple[Value, ...]:
     match test.meaning:
         case Relation(_, left, right):
             return tuple(_measured(each) for each in ((left, right) if right is not None else (left,)))
-        case Choice(choosing, then, otherwise):
+        case ConditionalValue(choosing, then, otherwise):
             return tuple(inner for each in (choosing, then, otherwise) if each is not test for inner in _asked(each))
         case Made(of=of):
             return of[:1]
@@ -138,7 +138,7 @@ def _measured(value: Value) -> Value:
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else value
 
 
-def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:
+def _needed(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:
     """Return the value without which control comes to a call, and where it is needed: in the `else` of `if let Ok(..) = it`."""
     innermost = next(contexts(step.event), None)
     if innermost is not None:
@@ -159,7 +159,7 @@ INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16
 """Types whose division by zero is a panic; that of floats gives infinity."""
 
 
-def _divided(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+def _divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a division by an argument that may be zero."""
     event = step.event
     divisor = event.divisor if isinstance(event, Divided) else event.argument(0) if isinstance(event, Called) else None
@@ -172,10 +172,10 @@ def _divided(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
     if is_integer and may_be_zero and not step.was_asked(divisor, lambda test: not asks_presence(test)):
         label = origin(step.occurrence, divisor, program)
         if label is not None and label.origin in CLIENTS:
-            yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+            yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
 
 
-def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+def _unwrapped(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a call that needs a value which may not be there."""
     event = step.event
     assert isinstance(event, Called)
@@ -188,13 +188,13 @@ def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
         return
     maker = step.maker(operand)
     if maker is not None and not acts_of(maker, program.models).isdisjoint(LOCKING):
-        yield Finding("panics by fault", step.occurrence)
+        yield RunFinding("panics by fault", step.occurrence)
     elif not _is_sure(step, operand, program, absent=model.returns == "reason"):
         label = origin(step.occurrence, operand, program)
-        yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+        yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
 
 
-def _is_sure(step: Step, value: Value, program: Program, *, absent: bool) -> bool:
+def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool) -> bool:
     """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
     maker = step.maker(value)
     may_fail = maker is not None and "fails" in acts_of(maker, program.models)
@@ -235,7 +235,7 @@ def _asks_for_whole(test: Value, value: Value) -> bool:
         return False
     return all(
         all(map(_may_be_of_presence, conditions(each.meaning.test)))
-        if isinstance(each.meaning, Choice)
+        if isinstance(each.meaning, ConditionalValue)
         else not each.ways
         for each in parts(asked.left)
     )
@@ -245,11 +245,11 @@ def _may_be_of_presence(test: Value) -> bool:
     """Return whether a condition asks for presence alone, or is put together of others, or known."""
     term = made_as(test.term)
     is_shortened = test.meaning is None and isinstance(term, tuple) and term[:1] in (("succeeds",), ("present",))
-    is_made = isinstance(test.meaning, Choice | Negation) or test.constants is not None
+    is_made = isinstance(test.meaning, ConditionalValue | Negation) or test.constants is not None
     return asks_presence(test) or is_shortened or is_made
 
 
-def _is_around(test: Value, step: Step) -> bool:
+def _is_around(test: Value, step: CheckedStep) -> bool:
     """Return whether something is done in a branch of a test."""
     return any(each.value is not None and each.value.term == test.term for each in contexts(step.event))
 

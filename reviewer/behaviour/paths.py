@@ -7,7 +7,7 @@ from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import Choice, Label, Made, Value
+from reviewer.code.values import ConditionalValue, Label, Made, Value
 from reviewer.patterns import pattern
 
 ROOTED = pattern(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
@@ -49,7 +49,7 @@ def is_absolute(
     if ABSOLUTE in value.labels and value.meaning is None and is_shared(value):
         return True
     match value.meaning:
-        case Choice(then=then, otherwise=otherwise) if deep:
+        case ConditionalValue(then=then, otherwise=otherwise) if deep:
             sides = [each for each in (then, otherwise) if each.failure is None and not _is_default(each)]
             return bool(sides) and all(is_absolute(here, each, models, deep - 1, is_path=is_path) for each in sides)
         case Made(by, of) if deep:

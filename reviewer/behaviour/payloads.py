@@ -8,7 +8,7 @@ from reviewer.code.events import Called, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Choice, Class, Instance, Made, Term, Value, made_as
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, made_as
 from reviewer.source import Text
 
 DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict", "asdict", "vars", "__dict__"})
@@ -70,7 +70,7 @@ class _Search:
                 written = entry_of(value, str(key)) if is_own else None
                 yield from self.within(each, written.at if written is not None else at, deep - 1)
             match value.meaning:
-                case Choice(then=then, otherwise=otherwise):
+                case ConditionalValue(then=then, otherwise=otherwise):
                     yield from (*self.within(then, at, deep - 1), *self.within(otherwise, at, deep - 1))
                 case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
                     yield from self.within(only, at, deep - 1)
@@ -90,7 +90,7 @@ class _Search:
         match value.meaning if rest is None else rest.meaning:
             case Made("element", (under,)) if rest is not None:
                 return self._is_whole(under)
-            case Choice(then=then, otherwise=otherwise):
+            case ConditionalValue(then=then, otherwise=otherwise):
                 return self._is_whole(then) or self._is_whole(otherwise)
             case Made(by, (on, *_)) if by.rpartition(".")[2] in FORMS:
                 return self._is_whole(on)

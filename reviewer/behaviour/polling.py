@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Trace
-from reviewer.code.ir import Code, Evaluate, Parameter, Read, Site, codes, expressions, statements
+from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, codes, expressions, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
 from reviewer.patterns import pattern
@@ -25,7 +25,7 @@ VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
 """How a value of an enum is written: `Stopped::Failed` asks nobody."""
 
 
-def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
+def unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the outermost loops that wait for time to pass, or for commands, and look at no token, in functions handed one.
 
     `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
@@ -50,10 +50,10 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
         is_ended = any(here.event.code in ended for here in each.outwards())
         if token is not None and token.type is not None and loop not in heeding and not is_ended:
             about = _around(each).event.code.text(token.type.at)
-            yield Finding("ignores cancellation", each, loop.code.text(loop.at), about)
+            yield RunFinding("ignores cancellation", each, loop.code.text(loop.at), about)
 
 
-def forgotten_tokens(trace: Trace, program: Program) -> Iterator[Finding]:
+def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
     if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
         return
@@ -72,14 +72,14 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[Finding]:
             token = _token(trace.code, program)
             if own and not cancelled and token is not None and token.type is not None and event.at not in told:
                 told.add(event.at)
-                yield Finding("ignores cancellation", each, about=trace.code.text(token.type.at))
+                yield RunFinding("ignores cancellation", each, about=trace.code.text(token.type.at))
         elif acts & WAITING and "waits" in acts:
             codes_around = (here.event.code for here in each.outwards())
             found = next(((code, token) for code in codes_around if (token := _bare_token(code, program))), None)
             if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
                 told.add(found[0])
                 about = found[0].text(found[1].type.at) if found[1].type is not None else None
-                yield Finding("ignores cancellation", each, about=about)
+                yield RunFinding("ignores cancellation", each, about=about)
 
 
 LASTING = frozenset({"sleeps", "runs command"})
@@ -97,7 +97,7 @@ WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
 """What takes its time."""
 
 
-def _bare_token(code: Code, program: Program) -> Parameter | None:
+def _bare_token(code: Code, program: Program) -> CodeParameter | None:
     """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
     for each in code.parameters:
         made = program.typed(each.type, code) if each.type is not None else None
@@ -106,7 +106,7 @@ def _bare_token(code: Code, program: Program) -> Parameter | None:
     return None
 
 
-def _is_used(parameter: Parameter, code: Code) -> bool:
+def _is_used(parameter: CodeParameter, code: Code) -> bool:
     """Return whether anything is done with a parameter but to name it: `let _ = token`."""
     return any(
         isinstance(each, Read) and each.variable is parameter.variable
@@ -128,12 +128,12 @@ def _around(occurrence: Occurrence) -> Occurrence:
     return occurrence
 
 
-def _token(code: Code, program: Program) -> Parameter | None:
+def _token(code: Code, program: Program) -> CodeParameter | None:
     """Return the parameter by which a function is handed a token."""
     return next((each for each in code.parameters if _holds_token(each, code, program)), None)
 
 
-def _holds_token(parameter: Parameter, code: Code, program: Program) -> bool:
+def _holds_token(parameter: CodeParameter, code: Code, program: Program) -> bool:
     """Return whether a parameter is a token, or an object of the project's that has one."""
     if parameter.type is None:
         return False

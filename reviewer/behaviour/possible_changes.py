@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.checks import is_field
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import head_of
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Made, Value
+from reviewer.code.values import Class, ConditionalValue, Made, Value
 
 ENGAGING = frozenset(
     {
@@ -38,7 +38,7 @@ BEFORE = frozenset({"parameter", "argument", "global", "captured", "input"})
 """How the terms begin of what was there before the call."""
 
 
-def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
+def possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what the function itself does by which something may be otherwise after the call, or of which nobody can say.
 
     What is not run to its end may do anything, and so may what calls nothing, or answers with nothing of what it is given: it is
@@ -61,7 +61,7 @@ def possible_changes(trace: Trace, program: Program) -> Iterator[Finding]:
     for each in trace.occurrences(lambda *_: False):
         is_call = isinstance(each.event, Entered) and each.event.trace.reaches(changes, program)
         if is_open or is_call or _may_change(each, program):
-            yield Finding("may change", each)
+            yield RunFinding("may change", each)
 
 
 def _may_change(here: Occurrence, program: Program) -> bool:
@@ -88,7 +88,7 @@ def is_of_before(
     if not deep or head_of(value.term) in heads:
         return True
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             return any(is_of_before(here, each, program, heads, deep - 1) for each in (then, otherwise))
         case Made(by, (owner, *_)):
             model = program.models.of(by)

@@ -8,7 +8,7 @@ from reviewer.code.events import Called, Entered, Occurrence
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.state import Fact, constants_of, truth_of
-from reviewer.code.values import Choice, Made, Term, Value
+from reviewer.code.values import ConditionalValue, Made, Term, Value
 
 DEEPEST = 12
 """How many values inside values are looked through. A default behind an option, a test and a conversion has six."""
@@ -67,7 +67,7 @@ class Possibilities:
         if known is not None:
             return Texts(frozenset(each for _, each in known if isinstance(each, str)), value.constant is not None)
         match value.meaning:
-            case Choice(test, then, otherwise):
+            case ConditionalValue(test, then, otherwise):
                 truth = truth_of(test, occurrence.event.facts)
                 ways = [each for each, holds in ((then, True), (otherwise, False)) if truth in (None, holds)]
                 return self._any(occurrence, ways, deep)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.cancellation import takes_cancellation
 from reviewer.behaviour.commands import commands
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.programs import asks_about_itself
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
@@ -22,7 +22,7 @@ DEEPEST = 3
 """How deep objects inside objects are looked through for a process."""
 
 
-def outliving_commands(trace: Trace, program: Program) -> Iterator[Finding]:
+def outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the commands that a handler waits for, and that nothing ends where the wait is cancelled."""
     if SPAWNS not in trace.acts:
         return
@@ -32,7 +32,7 @@ def outliving_commands(trace: Trace, program: Program) -> Iterator[Finding]:
             labels = frozenset(label for label in each.event.result.labels if label.origin == "begun")
             process = _Process(each.event.result, labels, occurrences, program)
             if labels and process.is_awaited() and not process.is_kept() and not process.is_ended():
-                yield Finding("outlives", each)
+                yield RunFinding("outlives", each)
 
 
 def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.passing import Tests
-from reviewer.behaviour.rounds import Around, Change, Rounds, head, is_made_in, is_momentary, loops_around, paces
+from reviewer.behaviour.rounds import Around, RoundChange, Rounds, head, is_made_in, is_momentary, loops_around, paces
 from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
 from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, place_of
 from reviewer.code import ir
@@ -16,7 +16,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of, interval_of
 from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, made_as, unnegated
-from reviewer.facts import Progress
+from reviewer.facts import ProgressPlace
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
 
@@ -46,14 +46,14 @@ class Send(NamedTuple):
     """How the token and the number are written there."""
 
 
-def progress(functions: Entrances) -> Iterator[Progress]:
+def progress(functions: Entrances) -> Iterator[ProgressPlace]:
     """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
     names = functions.sending_progress
     found = functions.leading(names) if functions.mentions(*names) else ()
     yield from _distinct(each for start in found for each in _progress(start.trace, functions.program))
 
 
-def _progress(trace: Trace, program: Program) -> Iterator[Progress]:
+def _progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
     """Yield where a function, or what it calls, sends progress, once for each place and what is known of it there."""
     if "notifies" not in trace.acts and "reports progress" not in trace.acts and not _may_hold(trace):
         return
@@ -152,12 +152,12 @@ class _Progress:
         self._tests = Tests(trace, self._rounds, models)
         self._events = list(trace.occurrences())
 
-    def told(self, send: Send, before: Send | None) -> Progress:
+    def told(self, send: Send, before: Send | None) -> ProgressPlace:
         """Return what is known of one."""
         event, (token, value) = send.occurrence.event, send.written
         loops = [each for each in loops_around(send.occurrence) if self._goes_on(send, each)]
         made, unguarded = self._token(send, token)
-        return Progress(
+        return ProgressPlace(
             event.text,
             made,
             unguarded,
@@ -359,7 +359,7 @@ def _spoken_of(send: Send) -> "frozenset[object]":
     return frozenset(term for each in given for term in (each.term, send.occurrence.source(each)[1].term))
 
 
-def _trend_of(change: Change) -> Trend | None:
+def _trend_of(change: RoundChange) -> Trend | None:
     if change.comes_back:
         return "comes back"
     by = change.by
@@ -419,7 +419,7 @@ def _span(occurrence: Occurrence, value: Value) -> float:
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
 
 
-def _distinct(found: Iterator[Progress]) -> Iterator[Progress]:
+def _distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
     """Yield what is known of each place once: what one way there tells, the others need not tell again."""
     seen: set[object] = set()
     for each in found:

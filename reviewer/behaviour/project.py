@@ -9,7 +9,7 @@ from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.budgets import budgets
 from reviewer.behaviour.caps import caps
 from reviewer.behaviour.consent import consents
-from reviewer.behaviour.conversations import Loop, conversations
+from reviewer.behaviour.conversations import MessageLoop, conversations
 from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.envelopes import overflow_actions
@@ -32,7 +32,7 @@ from reviewer.failures import until_failure
 Fact = TypeVar("Fact")
 
 
-class Found(NamedTuple):
+class SyntaxFacts(NamedTuple):
     """What a language finds in the syntax: the servers, what chooses by names, what bounds answers.
 
     `handlers` are the branches on the names of tools. `prompts` gives what functions do that make prompts, `loops` those that
@@ -45,10 +45,10 @@ class Found(NamedTuple):
     dispatches: Iterable[Dispatch]
     handlers: tuple[Handler, ...]
     prompts: Callable[[], Iterable[Trace]]
-    loops: Callable[[], Iterable[Loop]]
+    loops: Callable[[], Iterable[MessageLoop]]
 
 
-def read(entrances: Entrances, found: Found) -> Project:
+def read(entrances: Entrances, found: SyntaxFacts) -> Project:
     """Return what the analyses tell that know no language; what only a language can tell is left empty."""
     guards, pages = found.guards, PagesOf(entrances, found.guards)
     servers, handlers = (

@@ -20,8 +20,8 @@ from reviewer.code.events import (
 )
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Instance, Library, Relation, Term, Value, made_as, unnegated
-from reviewer.facts import Dispatch, Guard, Handler, Projection, Selection
+from reviewer.code.values import ConditionalValue, Instance, Library, Relation, Term, Value, made_as, unnegated
+from reviewer.facts import Dispatch, FieldSelection, Guard, Handler, Projection
 from reviewer.source import Span, Text
 
 SELECTING = frozenset({"filtered", "retained", "mapped", "found"})
@@ -56,7 +56,7 @@ def projections(
     yield from found.values()
 
 
-def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Selection]:
+def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
     """Yield the guards that take the fields and leave nothing out by them, and the calls of theirs whose choice nobody takes."""
     models = functions.program.models
     for guard in guards:
@@ -66,8 +66,8 @@ def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Sele
             continue
         choosing = {each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.outwards()}
         if not choosing and not _hands_on(taker.trace, models):
-            yield Selection(guard.name, used=False)
-        yield from (Selection(text, used=False) for text in _dropped(taker.trace, choosing))
+            yield FieldSelection(guard.name, used=False)
+        yield from (FieldSelection(text, used=False) for text in _dropped(taker.trace, choosing))
 
 
 def _hands_on(trace: Trace, models: Models) -> bool:
@@ -186,7 +186,7 @@ class Choosing:
                     other.text != "*" and self._asked.is_key(here, one) and not self._asked.is_key(here, other)
                     for one, other in ((left, right), (right, left))
                 )
-            case Choice(inner, then, otherwise):
+            case ConditionalValue(inner, then, otherwise):
                 return any(self._asks(here, each) for each in (inner, then, otherwise))
         match made_as(test.term):
             case ("call", code, Site() as at):  # of `fields.iter().any(|field| field == key)`, whose closure was tested

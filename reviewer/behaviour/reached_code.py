@@ -20,7 +20,7 @@ from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested,
 from reviewer.code.models import Act
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import truth_of
-from reviewer.facts import Lazy, Piece, Server, Tool
+from reviewer.facts import CodePiece, Lazy, Server, Tool
 from reviewer.failures import until_failure
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -91,11 +91,11 @@ class _Reached:
         self._shared: frozenset[ir.Code] | None = None
         self._read: dict[ir.Code, list[tuple[Text, str]]] = {}
 
-    def lazily(self, tool: Tool) -> Lazy[Piece]:
+    def lazily(self, tool: Tool) -> Lazy[CodePiece]:
         failing = "not shown to a judge: the code that a tool reaches"
         return Lazy(lambda: tuple(until_failure(lambda: self.pieces(tool), failing)))
 
-    def pieces(self, tool: Tool) -> Iterator[Piece]:
+    def pieces(self, tool: Tool) -> Iterator[CodePiece]:
         """Yield the functions that a call of a tool reaches and the constants that they read, what says most first."""
         trace = self._trace(tool)
         if trace is None:
@@ -112,7 +112,7 @@ class _Reached:
             for text, name in self._constants(each.code):
                 if text.span not in known:
                     known.add(text.span)
-                    yield Piece(name, text.span, (text,))
+                    yield CodePiece(name, text.span, (text,))
         yield from self._wrappers(tool, {each.code for each in listed})
 
     def _place(self, function: _Function, program: Program) -> tuple[bool, bool, int]:
@@ -151,7 +151,7 @@ class _Reached:
             self._read[code] = [(text, name) for text, name in kept if LOGGER not in text]
         return self._read[code]
 
-    def _wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[Piece]:
+    def _wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
         """Yield what is laid around the function of a tool."""
         for each in tool.handler.wrappers if tool.handler is not None else ():
             code = self._entrances.code(each.definition) if each.definition is not None else None
@@ -212,7 +212,7 @@ def _read_names(code: ir.Code) -> Iterator[ir.Global]:
         yield from (node for node in (*nodes, *defaults) if isinstance(node, ir.Global))
 
 
-def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> Piece:
+def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> CodePiece:
     code = function.code
     hidden = [*_others(function, str(tool.name), names)] if names else []
     said = tool.said.span if tool.said is not None else None
@@ -220,7 +220,7 @@ def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[s
         hidden.append(ir.Site(*code.source.reach(said)))
     whole = _whole(code)
     parts = tuple(code.text(each) for each in _rest(whole, _merged(code, hidden)))
-    return Piece(
+    return CodePiece(
         _name(code, program),
         code.span(whole),
         parts,

@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 from reviewer.behaviour.changes import opens_to_write
 from reviewer.behaviour.checks import is_field
-from reviewer.behaviour.command_texts import Read, texts_read
+from reviewer.behaviour.command_texts import ReadText, texts_read
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.restrictions import Restrictions, is_unseen
-from reviewer.behaviour.texts import Piece, compositions
+from reviewer.behaviour.texts import TextPiece, compositions
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
-from reviewer.facts import Effect, Reach, Sink
+from reviewer.facts import Effect, Sink, UncheckedReach
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -33,19 +33,19 @@ class Coming(NamedTuple):
     """A text with arguments in it, where it comes to a sink. `whole` tells that it begins with one."""
 
     sink: Sink
-    given: tuple[Piece, ...]
+    given: tuple[TextPiece, ...]
     whole: bool
     effect: Effect = ""
-    read: Read | None = None
+    read: ReadText | None = None
 
 
-def reaches(entrances: Entrances) -> Iterator[Reach]:
+def reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
     for tool, trace in entrances.calls():
         yield from _in_trace(tool, trace, entrances.program)
 
 
-def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
+def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedReach]:
     models = program.models
     comings = [(each, _comings(each, models), _comings(each, models, _Unseen(program))) for each in _sinks(trace)]
     found = [(each, coming) for each, *ways in comings for way in ways for coming in way]
@@ -61,7 +61,7 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
         names = tuple(dict.fromkeys(_argument(part, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
         client = _client(each) if coming.sink == "statement" else ""
-        yield Reach(
+        yield UncheckedReach(
             coming.sink,
             each.event.text,
             names,
@@ -103,11 +103,11 @@ def _sinks(trace: Trace) -> Iterator[Occurrence]:
         yield from trace.occurrences(enters, kinds=(Called,))
 
 
-Looking = Callable[[tuple[Piece, ...], Models], list[int]]
+Looking = Callable[[tuple[TextPiece, ...], Models], list[int]]
 """Tells at which places of a text arguments stand."""
 
 
-def _given(text: tuple[Piece, ...], models: Models) -> list[int]:
+def _given(text: tuple[TextPiece, ...], models: Models) -> list[int]:
     """Return at which places of a text arguments stand."""
     return [
         place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
@@ -167,7 +167,7 @@ def _path(here: Occurrence, value: Value, effect: Effect, models: Models, lookin
         yield Coming("path", tuple(pieces.values()), not all(led), effect)
 
 
-def _leads(text: tuple[Piece, ...], given: list[int]) -> bool | None:
+def _leads(text: tuple[TextPiece, ...], given: list[int]) -> bool | None:
     """Return whether a path is one below what the server says, and not the argument itself; None if that is not sure."""
     first = given[0]
     before = text[:first]
@@ -184,7 +184,7 @@ def _leads(text: tuple[Piece, ...], given: list[int]) -> bool | None:
 NOWHERE = pattern(r"(?:os\.getcwd|pathlib\.Path\.cwd|std\.env\.current_dir)")
 
 
-def _is_nowhere(piece: Piece) -> bool:
+def _is_nowhere(piece: TextPiece) -> bool:
     """Return whether what stands before an argument says no place below which it lies: `./`, the working directory."""
     made = piece.value.meaning
     return piece.text in ("", ".", "./", "/") or (isinstance(made, Made) and NOWHERE.fullmatch(made.by) is not None)
@@ -192,10 +192,10 @@ def _is_nowhere(piece: Piece) -> bool:
 
 def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
-    yield from _read([Read(sink, "", text) for text in compositions(here, value, models)], models, given)
+    yield from _read([ReadText(sink, "", text) for text in compositions(here, value, models)], models, given)
 
 
-def _read(texts: list[Read], models: Models, looking: Looking) -> Iterator[Coming]:
+def _read(texts: list[ReadText], models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield the first of several texts that may stand in one place which an argument is pasted into, or that is one."""
     for read in texts:
         given = looking(read.text, models)
@@ -205,7 +205,7 @@ def _read(texts: list[Read], models: Models, looking: Looking) -> Iterator[Comin
             return
 
 
-def _counts(read: Read, is_whole: bool) -> bool:
+def _counts(read: ReadText, is_whole: bool) -> bool:
     """Return whether it matters that an argument stands in a text, which begins with it if that is so."""
     if read.sink == "option":
         return is_whole
@@ -224,7 +224,7 @@ WRAPPING = pattern(r"\s*EXPLAIN\b[\w\s(),]*", re.IGNORECASE)
 """What stands before a whole statement that is not run, or is run to be measured."""
 
 
-def _is_statement(text: tuple[Piece, ...]) -> bool:
+def _is_statement(text: tuple[TextPiece, ...]) -> bool:
     """Return whether a text is a statement of the server's own, and no argument that is one."""
     written = text[0].text or ""
     is_wrapped = len(text) == 2 and WRAPPING.fullmatch(written) is not None
@@ -276,14 +276,14 @@ class _Unseen:
     def __init__(self, program: Program) -> None:
         self._program = program
 
-    def __call__(self, text: tuple[Piece, ...], models: Models) -> list[int]:
+    def __call__(self, text: tuple[TextPiece, ...], models: Models) -> list[int]:
         """Return these places, none if an argument itself stands in the text: that is known."""
         if _given(text, models):
             return []
         return [place for place, each in enumerate(text) if _maker(each, self._program) is not None]
 
 
-def _maker(piece: Piece, program: Program) -> Text | None:
+def _maker(piece: TextPiece, program: Program) -> Text | None:
     """Return the call of a function that nobody sees which made a part of a text of an argument, None if none did."""
     made = piece.value.meaning
     if piece.text is not None or not isinstance(made, Made) or not is_unseen(made.by, program):
@@ -293,7 +293,7 @@ def _maker(piece: Piece, program: Program) -> Text | None:
     return Text(made.by.rpartition(".")[2], piece.here.event.text.span)
 
 
-def _argument(piece: Piece, models: Models) -> str:
+def _argument(piece: TextPiece, models: Models) -> str:
     """Return the name of the argument that a part of a text is, or is made of."""
     name = argument_in(piece.here, piece.value, models)
     if name or not isinstance(piece.value.meaning, Made):

@@ -19,7 +19,7 @@ Read = tuple[tuple[ArgumentUse, ...], bool]
 NOTHING: Read = ((), False)
 
 
-class Reading:
+class CodeReading:
     """What some code reads; how it is run, a language says."""
 
     def __init__(self, program: Callable[[], Program]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from reviewer.behaviour.answers import FAILED, REFUSED, Content, contents, is_error, telling
+from reviewer.behaviour.answers import FAILED, REFUSED, AnswerContent, contents, is_error, telling
 from reviewer.behaviour.deciding import Decisions
 from reviewer.behaviour.inputs import hands_over
 from reviewer.behaviour.needed import HARMLESS, is_one_of_several
@@ -77,7 +77,7 @@ class Refusals:
         caught, answers = here.is_under("handles"), list(contents(here, self._program))
         return bool(answers) and all(self._tells(each, caught=caught) for each in answers)
 
-    def _tells(self, answer: Content, *, caught: bool) -> bool:
+    def _tells(self, answer: AnswerContent, *, caught: bool) -> bool:
         """Return whether an answer tells of a failure, however it begins: what a helper gives may begin in several ways."""
         if is_one_of_several(answer.value) or not telling(answer.occurrence, answer.value, self._models, caught=caught):
             return False

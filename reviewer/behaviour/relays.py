@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from reviewer.behaviour.answers import FLAGS, entered, is_error, names_of
 from reviewer.behaviour.boundaries import ANY, is_cut
 from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
@@ -38,8 +38,8 @@ from reviewer.code.state import Fact, Facts, State, failure_of, refine, substitu
 from reviewer.code.values import (
     ABSENT,
     ELEMENT,
-    Choice,
     Class,
+    ConditionalValue,
     Function,
     Instance,
     Library,
@@ -50,7 +50,7 @@ from reviewer.code.values import (
     constant,
     unnegated,
 )
-from reviewer.facts import Act, Entry, Lazy, Server
+from reviewer.facts import Act, CallEntry, Lazy, Server
 from reviewer.source import Span, Text
 
 Ending = Literal["", "protocol", "success"]
@@ -60,7 +60,7 @@ Ending = Literal["", "protocol", "success"]
 def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
     """Return servers with what their entries make of the failures of tools."""
 
-    def known(server: Server, entry: Entry) -> Entry:
+    def known(server: Server, entry: CallEntry) -> CallEntry:
         return replace(
             entry,
             failures=Lazy(lambda: _acts(server, entry, functions)),
@@ -70,7 +70,7 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
     return tuple(replace(each, entry=known(each, each.entry)) if each.entry is not None else each for each in servers)
 
 
-def _cuts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
+def _cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
     """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
     trace, tools = functions.trace(entry.span), _tools(server, entry, functions)
     if trace is None or not tools or not _cuts_itself(trace, tools, set()):
@@ -89,7 +89,7 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
     )
 
 
-def _tools(server: Server, entry: Entry, functions: Entrances) -> set[Code]:
+def _tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
     """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
     own = functions.code(entry.span)
     trace = functions.trace(entry.span) if own is not None else None
@@ -134,7 +134,7 @@ UNKNOWN = "mcp-review/unknown"
 """A name that no tool has."""
 
 
-def _acts(server: Server, entry: Entry, functions: Entrances) -> Iterator[Act]:
+def _acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
     tools, again, program = frozenset(_tools(server, entry, functions)), functions.rerun(entry.span), functions.program
     if not tools or again is None:
         return
@@ -187,9 +187,9 @@ class _Failing(NamedTuple):
         if self.is_one(value.term):
             return True
         match value.meaning:
-            case Choice(test, _, otherwise) if deep and self.told_by(test, True) is False:
+            case ConditionalValue(test, _, otherwise) if deep and self.told_by(test, True) is False:
                 return self.is_outcome(otherwise, deep - 1)
-            case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
+            case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
                 sides = (then, otherwise)  # what no tool gave, such as what was kept of an earlier call, fails for none
                 own = [self.is_outcome(each, deep - 1) for each in sides]
                 return any(own) and all(is_own or not self.made(each) for is_own, each in zip(own, sides, strict=True))
@@ -251,7 +251,9 @@ Kinds = frozenset[Class | Library]
 """Of which classes an exception may be that leaves a function."""
 
 
-def misgiven_failures(trace: Trace, program: Program, tools: frozenset[Code], *, answered: bool) -> Iterator[Finding]:
+def misgiven_failures(
+    trace: Trace, program: Program, tools: frozenset[Code], *, answered: bool
+) -> Iterator[RunFinding]:
     """Yield where an entry gives a tool's failure to the client as something else than a result that says so.
 
     `answered` tells that whoever calls the entry makes such a result of an exception.
@@ -267,8 +269,8 @@ def misgiven_failures(trace: Trace, program: Program, tools: frozenset[Code], *,
             here = next(each for each in calls if each.event.code is code)
             own = [each.event for each in calls if each.event.code is code]
             found = list(relay.found(here, own, failing))
-            yield from (each for each in found if isinstance(each, Finding))
-            left = [each for each in found if not isinstance(each, Finding)]
+            yield from (each for each in found if isinstance(each, RunFinding))
+            left = [each for each in found if not isinstance(each, RunFinding)]
             if left and code is not trace.code:
                 fresh[code] = frozenset[Class | Library]().union(*left)
         failing = fresh
@@ -307,7 +309,7 @@ class _Relay:
         self._gave: dict[Code, list[Value]] = {}
         """What functions gave where a clause in them took what a tool raised, or a variant for its failure."""
 
-    def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[Finding | Kinds]:
+    def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[RunFinding | Kinds]:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
         caller, inner = call.caller, call.within(self._trace)
         is_entry = inner.code is self._trace.code
@@ -322,21 +324,21 @@ class _Relay:
             if isinstance(each, Returned):
                 ending = self._ending(here, failing)
                 if ending == "protocol":
-                    yield Finding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
+                    yield RunFinding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
                 elif ending == "success":
-                    yield Finding("succeeds in error", here, each.code.text(each.given))
+                    yield RunFinding("succeeds in error", here, each.code.text(each.given))
                 elif not is_entry and self._hands_on(each, failing):
                     yield frozenset()  # as it came: whoever called has the outcome now
                 elif self._is_of_no_tool(each, wanted) and self._is_success(here, each):
-                    yield Finding("answers unknown", here, each.code.text(each.given))
+                    yield RunFinding("answers unknown", here, each.code.text(each.given))
             elif isinstance(each, Raised):
                 kinds = self._raised(each, failing)
                 yield from self._left(here, kinds, is_entry) if kinds else ()
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
-                yield Finding("succeeds in error", here)
+                yield RunFinding("succeeds in error", here)
             elif isinstance(each, Called) and "panics on failure" in acts_of(each, self._models):
                 if each.receiver is not None and failing.is_one(each.receiver.term):
-                    yield Finding("panics", here)
+                    yield RunFinding("panics", here)
 
     def _hands_on(self, event: Returned, failing: _Failing) -> bool:
         """Return whether a function gives a tool's outcome to its caller; what it gives for a failure is kept."""
@@ -351,11 +353,11 @@ class _Relay:
             return bool(failing.taken) and self._is_failing(event, failing)
         return bool(_variants(event.value)) and failing.has_failed(event.facts) is True
 
-    def answered(self) -> Iterator[Finding]:
+    def answered(self) -> Iterator[RunFinding]:
         """Yield where a call of a tool that there is not is answered with a success."""
         for each in self._trace.events:
             if isinstance(each, Returned) and self._is_success(Occurrence(each), each):
-                yield Finding("answers unknown", Occurrence(each), each.code.text(each.given))
+                yield RunFinding("answers unknown", Occurrence(each), each.code.text(each.given))
 
     def _is_success(self, here: Occurrence, event: Returned) -> bool:
         return self._of(here, event.value, event.facts, _Failing(), DEEPEST) == "success"
@@ -436,12 +438,12 @@ class _Relay:
         around = [each for each in event.outwards() if each.condition in ("catches", "manager")]
         return frozenset(each for each in kinds if not any(is_caught(self._program, one, each) for one in around))
 
-    def _left(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[Finding | Kinds]:
+    def _left(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[RunFinding | Kinds]:
         """Yield what an exception is that leaves a function: to the client, where that takes the calls, else to its caller."""
         if not is_entry:
             yield kinds
         elif not self._answered or any(map(self._is_own, kinds)):
-            yield Finding("fails protocol", here)
+            yield RunFinding("fails protocol", here)
 
     def _is_failing(self, event: Event, failing: _Failing) -> bool:
         """Return whether control comes to something only, or also, where a clause took what a tool raised."""
@@ -464,7 +466,7 @@ class _Relay:
         if (failed := failing.told_by(test, holds)) is not None:
             return failed
         for part in (test, *test.operands):
-            if isinstance(part.meaning, Choice) and part.meaning.test.term in failing.taken:
+            if isinstance(part.meaning, ConditionalValue) and part.meaning.test.term in failing.taken:
                 truth = self._truth(substituted(test, part.term, part.meaning.then))
                 return None if truth is None else truth is holds
         return None
@@ -518,7 +520,7 @@ class _Relay:
             return "protocol"
         if not deep or is_error(value, self._models) or failing.is_one(value.term):
             return ""
-        if isinstance(value.meaning, Choice):
+        if isinstance(value.meaning, ConditionalValue):
             return self._of_choice(here, value.meaning, facts, failing, deep)
         calls = [each for each in entered(self._trace, here, value) if _may_give(each[1], value)]
         if calls:
@@ -544,11 +546,13 @@ class _Relay:
             return not types.isdisjoint(value.library_types)
         return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
 
-    def _of_choice(self, here: Occurrence, choice: Choice, facts: Facts, failing: _Failing, deep: int) -> Ending:
+    def _of_choice(
+        self, here: Occurrence, choice: ConditionalValue, facts: Facts, failing: _Failing, deep: int
+    ) -> Ending:
         for side, holds in ((choice.then, True), (choice.otherwise, False)):
             state = State(facts=facts)
             if choice.test.meaning is None and not isinstance(
-                side.meaning, Choice
+                side.meaning, ConditionalValue
             ):  # which way came here no test tells
                 made = next((each for each in here.within(self._trace).events if _makes(each, side)), None)
                 failed = failing.has_failed(made.facts) if made is not None else True

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.answers import tells_failure
 from reviewer.behaviour.comparisons import SAYING
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import DEEPEST, argument_in, hands_over, head_of
 from reviewer.behaviour.page_marks import marks
 from reviewer.behaviour.pages import is_given_cursor
@@ -27,7 +27,7 @@ from reviewer.code.kinds import is_caught
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Choice, Function, Library, Made, Value
+from reviewer.code.values import ConditionalValue, Function, Library, Made, Value
 from reviewer.source import Text
 
 ELSEWHERE = frozenset({"network", "reads file", "executes sql", "reads body", "runs command"})
@@ -45,7 +45,7 @@ KEEPING = frozenset({"text", "same text", "copied", "receiver", "argument", "pie
 KINDS = (Called, Caught, Returned, Raised, Assigned, Stored)
 
 
-def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
+def replaced_inputs(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an argument is read that is replaced if that fails, and no way on tells; `about` is the argument's name."""
     if not trace.leads_to(_reads, program):
         return
@@ -59,7 +59,7 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[Finding]:
         else:
             is_replaced = _is_given_up(here, events, program)
         if is_replaced and not _is_refused_later(name, here, events[place:], program):
-            yield Finding("replaces unreadable", here, about=Text(name, here.event.text.span))
+            yield RunFinding("replaces unreadable", here, about=Text(name, here.event.text.span))
 
 
 def _is_cursor(name: str, trace: Trace, program: Program) -> bool:
@@ -98,7 +98,7 @@ def _argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
     if name or not deep:
         return name
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             sides = [each for each in (then, otherwise) if each.constants is None and each.failure is None]
             names = {_argument(here, each, models, deep - 1) for each in sides}
             return names.pop() if len(names) == 1 else ""

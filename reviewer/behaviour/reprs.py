@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from reviewer.behaviour.answers import entered, is_error
 from reviewer.behaviour.cuts import answers
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.outcomes import kinds_given
 from reviewer.code.events import Called, Event, Occurrence, Returned, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of, truth_of
-from reviewer.code.values import Choice, Made, Value
+from reviewer.code.values import ConditionalValue, Made, Value
 from reviewer.source import Text
 
 WRITING = frozenset({"builtins.str", "builtins.repr"})
@@ -23,7 +23,7 @@ DEEPEST = 8
 """Helpers and blocks that an answer is looked through for: a result, its list, a block, its text."""
 
 
-def written_by_language(trace: Trace, program: Program) -> Iterator[Finding]:
+def written_by_language(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an answer, or a text in it, is `str(…)` of a list or a mapping."""
     if not trace.leads_to(_writes, program):
         return
@@ -34,7 +34,7 @@ def written_by_language(trace: Trace, program: Program) -> Iterator[Finding]:
                 place = _place(trace, here, value)
                 if place.event.text not in seen:
                     seen.add(place.event.text)
-                    yield Finding("writes object", place)
+                    yield RunFinding("writes object", place)
 
 
 def _place(trace: Trace, here: Occurrence, value: Value) -> Occurrence:
@@ -66,7 +66,7 @@ def _written(
 def _inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield what a value may be, what it holds, and what the function of the project gives that gave it."""
     match value.meaning:
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             known = truth_of(test, here.event.facts)
             yield from ((here, each) for each, holds in ((then, True), (otherwise, False)) if known is not (not holds))
         case Made("joined", of):

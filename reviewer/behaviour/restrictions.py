@@ -11,13 +11,13 @@ from typing import NamedTuple
 from reviewer.behaviour.checks import conditions, contexts, is_field
 from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.inputs import CLIENTS, argument_in
-from reviewer.behaviour.texts import Piece, compositions, parts
+from reviewer.behaviour.texts import TextPiece, compositions, parts
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act
 from reviewer.code.program import Program
-from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Term, Value
+from reviewer.code.values import NONE, Class, ConditionalValue, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
 from reviewer.patterns import pattern
 from reviewer.source import Text
@@ -153,7 +153,7 @@ class Restrictions:
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
         return not acts and not event.followed and CHECKING.search(name) is not None
 
-    def unsure(self, here: Occurrence, piece: Piece, sink: Sink) -> Text | None:
+    def unsure(self, here: Occurrence, piece: TextPiece, sink: Sink) -> Text | None:
         """Return what restricts an argument of which `hold` says that it is restricted, where that may not be enough.
 
         That is a test which is no list of what is let through, or a function that nobody sees. None if something surely does.
@@ -163,7 +163,7 @@ class Restrictions:
         self._is_strict = False
         return None if is_restricted else self._met
 
-    def hold(self, here: Occurrence, piece: Piece, sink: Sink) -> bool:
+    def hold(self, here: Occurrence, piece: TextPiece, sink: Sink) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
         labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
         name = argument_in(piece.here, piece.value, self._models)
@@ -188,7 +188,7 @@ class Restrictions:
             return True
         return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in told)
 
-    def _is_validated(self, piece: Piece) -> bool:
+    def _is_validated(self, piece: TextPiece) -> bool:
         """Return whether a value is a field of an object that checks what it is given."""
         here, value = piece.here.source(piece.value)
         if not is_field(value) or not isinstance(value.meaning, Made):
@@ -197,7 +197,7 @@ class Restrictions:
         kinds = (each.of for each in owner.things if isinstance(each, Instance))
         return any(self._program.checks(each, value.meaning.by[1:]) for each in kinds if isinstance(each, Class))
 
-    def _is_sifted(self, piece: Piece, labels: frozenset[Label], name: str) -> bool:
+    def _is_sifted(self, piece: TextPiece, labels: frozenset[Label], name: str) -> bool:
         """Return whether a text is put together of elements of an argument of which tests say what they may be.
 
         So are the characters of `"".join(each if each.isalnum() else "_" for each in name)`.
@@ -230,7 +230,7 @@ class Restrictions:
         match test.meaning:
             case Negation(operand):
                 return self._tells(here, operand, None if truth is None else not truth, labels, name)
-            case Choice(choosing, then, otherwise):
+            case ConditionalValue(choosing, then, otherwise):
                 return any(self._tells(here, each, None, labels, name) for each in (choosing, then, otherwise))
         if labels.isdisjoint(here.labels(test)) or self._is_result(here, test, labels):
             return False
@@ -315,7 +315,9 @@ class Restrictions:
                 return all(each.constants is not None and _is_harmless(each) for each in held)
             case Made(by, of) if of and MEASURING.fullmatch(by):
                 return self._is_plain(here, of[0])
-            case Choice(then=one, otherwise=other) | Made("joined", (one, other)):  # with a failure: `.map_err(..)`
+            case ConditionalValue(then=one, otherwise=other) | Made(
+                "joined", (one, other)
+            ):  # with a failure: `.map_err(..)`
                 sides = [each for each in (one, other) if each.failure is None]
                 return bool(sides) and all(self._only_asks(here, each) for each in sides)
             case Made(by, _):

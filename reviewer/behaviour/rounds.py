@@ -12,7 +12,7 @@ from reviewer.code.events import Called, Carried, Context, Event, Looped, Occurr
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ANY, Choice, Interval, Made, Term, Value, made_as
+from reviewer.code.values import ANY, ConditionalValue, Interval, Made, Term, Value, made_as
 from reviewer.source import Text
 
 
@@ -43,14 +43,14 @@ def loops_around(occurrence: Occurrence) -> Iterator[Around]:
                 yield Around(Round(here.event.code, each.at), each, here)
 
 
-class Change(NamedTuple):
+class RoundChange(NamedTuple):
     """By how much a number is more in a round than in the one before; `comes_back` where it begins anew after some rounds."""
 
     by: Interval
     comes_back: bool = False
 
 
-NONE = Change(Interval(0, 0))
+NONE = RoundChange(Interval(0, 0))
 DEEPEST = 10
 """How many values inside values are looked through. The number of a step is made of three or four; no more was seen."""
 
@@ -87,7 +87,7 @@ class Rounds:
                 found[made_as(each.source(value)[1].term)].append(each)
         return found
 
-    def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> Change | None:
+    def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> RoundChange | None:
         """Return how a value of an event changes with each round of a loop, None if it cannot be told.
 
         `inside` are the loops around the event that run in that loop; the same round of each is compared.
@@ -100,7 +100,7 @@ class Rounds:
 
     def _change(
         self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...], deep: int
-    ) -> Change | None:
+    ) -> RoundChange | None:
         here, value = here.source(value)
         constants = constants_of(value, here.event.facts)
         if constants is not None:
@@ -119,11 +119,11 @@ class Rounds:
 
     def _of_carried(
         self, here: Occurrence, carried: Carried, loop: Round, inside: tuple[Round, ...], deep: int
-    ) -> Change | None:
+    ) -> RoundChange | None:
         at, own = replace(here, event=carried), Round(carried.code, carried.at)
         if own == loop:
             by = self._difference(at, carried.after, carried.value.term, deep)
-            return Change(by) if by is not None else None
+            return RoundChange(by) if by is not None else None
         if own in inside:
             return self._change(at, carried.first, loop, inside, deep - 1)
         return NONE if own.holds(loop.code, loop.at) else None
@@ -136,16 +136,16 @@ class Rounds:
         loop: Round,
         inside: tuple[Round, ...],
         deep: int,
-    ) -> Change | None:
+    ) -> RoundChange | None:
         start, step = of
         owners = self._counted.get(term, set())
         if loop in owners:
-            return Change(interval_of(step, here.event.facts))
+            return RoundChange(interval_of(step, here.event.facts))
         if not owners.isdisjoint(inside):
             return self._change(here, start, loop, inside, deep - 1)
         return NONE if any(each.holds(loop.code, loop.at) for each in owners) else None
 
-    def _of_fixed(self, here: Occurrence, value: Value, loop: Round) -> Change | None:
+    def _of_fixed(self, here: Occurrence, value: Value, loop: Round) -> RoundChange | None:
         """Return how a value changes that no round gives another number, or only by what it is the length of."""
         match value.meaning:
             case Made("length", (owner,)) if not is_made_in(here, here.source(owner)[1].term, loop):
@@ -157,13 +157,13 @@ class Rounds:
             return self._of_length(value.term[1], loop)
         return NONE
 
-    def _of_length(self, owner: Term, loop: Round) -> Change | None:
+    def _of_length(self, owner: Term, loop: Round) -> RoundChange | None:
         touched = self._touched.get(made_as(owner), ())
         found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.outwards())]
         gives = {self._gives(each.event) for each in found}
         if gives - CHANGING == gives:
             return NONE if None not in gives else None
-        return Change(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
+        return RoundChange(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
 
     def _gives(self, event: Event) -> str | None:
         model = self._models.of(event.path) if isinstance(event, Called) else None
@@ -191,7 +191,7 @@ class Rounds:
                 found = self._difference(here, left, base, deep - 1)
                 by = interval_of(right, facts)
                 return _plus(found, Interval(-by.high, -by.low, by.unsure)) if found is not None else None
-            case Made("joined", (one, other)) | Choice(then=one, otherwise=other):
+            case Made("joined", (one, other)) | ConditionalValue(then=one, otherwise=other):
                 sides = [self._difference(here, each, base, deep - 1) for each in (one, other)]
                 known = [each for each in sides if each is not None]
                 return known[0].join(known[1]) if len(known) == 2 else None
@@ -205,7 +205,7 @@ CHANGING = TAKING | {"appended", "extended", "written", "kept entry", "shortened
 """What models call functions that change how many elements their operand has."""
 
 
-def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[Change | None]) -> Change | None:
+def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundChange | None]) -> RoundChange | None:
     """Return how a value changes that is made of others, by how these do."""
     known = [each for each in changes if each is not None]
     if len(known) < len(changes):
@@ -213,24 +213,24 @@ def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[Change 
     if all(each == NONE for each in known):
         return NONE
     if any(each.comes_back for each in known):
-        return Change(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
+        return RoundChange(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
     one, two = known[0].by, known[1].by if len(known) > 1 else Interval(0, 0)
     sizes = [interval_of(value, here.event.facts) for here, value in of]
     match by:
         case "+":
-            return Change(_plus(one, two))
+            return RoundChange(_plus(one, two))
         case "-":
-            return Change(_plus(one, Interval(-two.high, -two.low, two.unsure)))
+            return RoundChange(_plus(one, Interval(-two.high, -two.low, two.unsure)))
         case "%":
-            return Change(ANY, True) if two == NONE.by else None
+            return RoundChange(ANY, True) if two == NONE.by else None
         case "*":
             for change, other, size in ((one, two, sizes[1]), (two, one, sizes[0])):
                 if other == NONE.by and size.low > 0:
-                    return Change(_signed(change))
+                    return RoundChange(_signed(change))
             return None
         case "/" | "//":
-            return Change(_signed(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
-    return Change(one.join(Interval(0, 0)))
+            return RoundChange(_signed(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
+    return RoundChange(one.join(Interval(0, 0)))
 
 
 def _plus(one: Interval, two: Interval) -> Interval:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.cuts import answers
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import argument_in, is_length
 from reviewer.behaviour.texts import compositions
 from reviewer.code.acts import acts_of, argument_of
@@ -17,7 +17,7 @@ BOUNDING = frozenset({"bounds rows", "reads few rows"})
 """What keeps few the rows that are read. Of which statement they are is not followed, so one such call silences all."""
 
 
-def unbounded_rows(trace: Trace, program: Program) -> Iterator[Finding]:
+def unbounded_rows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a statement is run that the client writes, of whose rows nothing leaves any out of the answer.
 
     Where a tool also reads few rows, or cuts anything that it answers with, nobody knows which, and nothing is said.
@@ -31,7 +31,7 @@ def unbounded_rows(trace: Trace, program: Program) -> Iterator[Finding]:
         return
     for each in trace.occurrences(kinds=(Called,)):
         if runs_clients_statement(each, program.models) and each.is_possible():
-            yield Finding("answers all rows", each)
+            yield RunFinding("answers all rows", each)
 
 
 def _takes_rows(trace: Trace) -> bool:

@@ -5,7 +5,7 @@ from math import inf
 
 from reviewer.behaviour import checks
 from reviewer.behaviour.asked_fields import lies_in
-from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
 from reviewer.behaviour.entrances import Entrances
 from reviewer.behaviour.inputs import origin
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
@@ -91,7 +91,7 @@ def _builds_envelope(path: tuple[Event, ...]) -> bool:
     return any(MARK in named(each.code.body) for each in path if each.code is not path[0].code)
 
 
-def _is_short(kept: Kept, program: Program) -> bool:
+def _is_short(kept: KeptPart, program: Program) -> bool:
     """Return whether a text that was found is cut to a size: to no label, and nothing that the client sent."""
     kind = kind_of(kept, LONGEST)
     is_sized = SHORTEST <= most_letters(kept) < inf and kind in ("text", "lines") and not kept.is_page

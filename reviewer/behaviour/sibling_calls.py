@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
@@ -13,7 +13,7 @@ SHARED = 2
 """How many arguments two calls must be handed alike before they count as nearly the same."""
 
 
-def left_out_arguments(trace: Trace, program: Program) -> Iterator[Finding]:
+def left_out_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that leave out an argument that a call in the other branch of a test is handed."""
     branches: dict[tuple[Site, bool], list[Called]] = {}
     for event in trace.events if program.raises else ():
@@ -37,14 +37,14 @@ def _is_alike(one: Called, other: Called) -> bool:
     return names[0] != "" and (names[0] == names[1] or names[1].startswith(f"{names[0]}_")) and len(alike) >= SHARED
 
 
-def _left_out(trace: Trace, full: Called, lacking: Called) -> Iterator[Finding]:
+def _left_out(trace: Trace, full: Called, lacking: Called) -> Iterator[RunFinding]:
     """Yield a call that lacks an argument which is used for nothing but the other call."""
     for name, value in full.named.items():
         asked = {each.name for each in value.labels if each.origin == "argument"}
         if name not in lacking.named and asked == {name} and value.term == ("argument", name):
             others = (each for each in trace.events if each.at != full.at)
             if not any(_mentions(each, name) for each in others):
-                yield Finding("leaves out argument", Occurrence(lacking), lacking.text, Text(name, full.text.span))
+                yield RunFinding("leaves out argument", Occurrence(lacking), lacking.text, Text(name, full.text.span))
 
 
 MOST = 400

@@ -21,8 +21,8 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
     ELEMENT,
-    Arguments,
-    Choice,
+    ClientArguments,
+    ConditionalValue,
     Key,
     Library,
     Made,
@@ -115,7 +115,7 @@ class _Signing:
             ]
             return _all([self._is_signed(*each, paths, deep) for each in ends])
         match value.meaning:
-            case Choice(test, then, otherwise):
+            case ConditionalValue(test, then, otherwise):
                 sides = ((then, True), (otherwise, False))
                 return _all([self._is_signed(here, each, (*paths, Path(test, holds)), deep) for each, holds in sides])
             case Made("joined", of):
@@ -147,9 +147,9 @@ class _Signing:
 
         What one of several holds is known as far as it is the same in all of them, so what is written into it is asked, too.
         """
-        is_sent = isinstance(value.contents, Arguments)
+        is_sent = isinstance(value.contents, ClientArguments)
         held = {} if is_sent else value.contents or {}
-        if not is_sent and not isinstance(value.meaning, Choice):
+        if not is_sent and not isinstance(value.meaning, ConditionalValue):
             return held
         written = dict(
             pair
@@ -225,7 +225,7 @@ def _asks_form(test: Value, models: Models) -> bool:
     match test.meaning:
         case Negation(operand):
             return _asks_form(operand, models)
-        case Choice(inner, then, otherwise):
+        case ConditionalValue(inner, then, otherwise):
             return all(each.constants is not None or _asks_form(each, models) for each in (inner, then, otherwise))
         case Relation(operator="present" | "succeeds" | "kind" | "in" | "is"):
             return True

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.behaviour.checks import Step, parts
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.checks import CheckedStep, parts
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS, input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import panicking
@@ -13,7 +13,7 @@ from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, constant
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
 from reviewer.patterns import pattern
 
 TEXTS = frozenset({"str", "String"})
@@ -50,7 +50,7 @@ MEASURED = frozenset({"find", "boundary", "position", "offset", "byte"})
 """Words of the names of arguments that say where something lies in a text, by whoever measured it."""
 
 
-def slices(trace: Trace, program: Program) -> Iterator[Finding]:
+def slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the cuts of texts at a count of bytes; `about` is the input that the text is, None if that is not seen."""
     for step in panicking(trace, program, is_answered=True):
         cut = cut_of(step, program)
@@ -67,10 +67,10 @@ def slices(trace: Trace, program: Program) -> Iterator[Finding]:
             is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(_called(step)) is not None
             is_plain = _is_ascii(step, owner) or is_address or _is_read_by_places(step, owner, ends, program)
             if is_past or not (is_plain or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
-                yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
+                yield RunFinding("slices", step.occurrence, about=input_of(trace, step.event, label))
 
 
-def _is_read_by_places(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+def _is_read_by_places(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether a text is taken apart at places that are written down, and one of its parts is read as a number.
 
     So `20261127` is: who writes a day as eight digits has no letters there, and a text of any kind is not cut so.
@@ -86,7 +86,7 @@ def _is_read_by_places(step: Step, owner: Value, ends: tuple[Value, ...], progra
     )
 
 
-def _is_chosen(step: Step, owner: Value, ends: tuple[Value, ...]) -> bool:
+def _is_chosen(step: CheckedStep, owner: Value, ends: tuple[Value, ...]) -> bool:
     """Return whether texts were chosen by how they begin, and no cut is behind that: `line[4..]` of those with `--- `."""
     places = {each.constant[1] for each in ends if each.constant is not None}
     beginnings = [
@@ -104,7 +104,7 @@ def _is_within(text: str, place: int) -> bool:
     return place <= len(text.encode("utf-8", "surrogatepass")) and not _cuts_letter(text, place)
 
 
-def _is_past_found(step: Step, ends: tuple[Value, ...]) -> bool:
+def _is_past_found(step: CheckedStep, ends: tuple[Value, ...]) -> bool:
     """Return whether a place lies within a letter that was found, so many bytes behind where that begins: `dash + 1`."""
     for each in ends:
         match each.meaning:
@@ -124,7 +124,7 @@ def _cuts_letter(text: str, place: int) -> bool:
     return 0 < place < len(written) and written[place] & 0b1100_0000 == 0b1000_0000
 
 
-def cut_of(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+def cut_of(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
     """Return what an event takes a part of, and between which places; None if it takes none, or cannot fail."""
     event = step.event
     if isinstance(event, Sliced):
@@ -146,7 +146,7 @@ def _is_range(value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[:1] == ("range",)
 
 
-def _is_text(step: Step, owner: Value, program: Program) -> bool:
+def _is_text(step: CheckedStep, owner: Value, program: Program) -> bool:
     if _is_bytes(step, owner):
         return False
     _, value = step.occurrence.source(owner)
@@ -157,7 +157,7 @@ def _is_text(step: Step, owner: Value, program: Program) -> bool:
     return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner)
 
 
-def _is_given_as_text(step: Step, value: Value, deep: int = DEEPEST) -> bool:
+def _is_given_as_text(step: CheckedStep, value: Value, deep: int = DEEPEST) -> bool:
     """Return whether a method gave a value that gives a text of whatever it is called on, here or where it is handed over.
 
     What a test chooses between has one type: where one of it is a text, so is the other.
@@ -181,7 +181,7 @@ def _says_text(call: Called) -> bool:
     return call.path.rpartition(".")[2] in SAYING_TEXT
 
 
-def _is_bytes(step: Step, value: Value) -> bool:
+def _is_bytes(step: CheckedStep, value: Value) -> bool:
     """Return whether a value is what a method gave that gives bytes, here or where it is handed over."""
     maker = step.giver(value)
     if maker is not None and maker.path.rpartition(".")[2] in BYTES:
@@ -192,14 +192,14 @@ def _is_bytes(step: Step, value: Value) -> bool:
     return handed is not None and _is_bytes(*handed)
 
 
-def _is_counted(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+def _is_counted(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether all places count bytes with no regard to the text, but the beginning."""
     counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
     asked = [each for each in ends if step.occurrence.source(each)[1].constant != (int, 0)]
     return bool(asked) and all(counting.kind(step.occurrence, each) == "count" for each in asked)
 
 
-def _is_counted_up(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+def _is_counted_up(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether a place is one that a loop counts up by hand, before anybody looked at what lies there."""
     if step.timeline.indexed.get(owner.term, step.place) < step.place:
         return False
@@ -239,7 +239,7 @@ class _Counting(NamedTuple):
                 return "length" if ("length", here.source(text)[1].term) == self.length else ""
             case Made(by, of) if by in ARITHMETIC:
                 inner = of
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 inner = (then, otherwise)
             case None if counter is not None:
                 inner = (counter.first, counter.after)
@@ -256,12 +256,12 @@ INDEXED = pattern(r"(\w+)(?:\[[^\[\]]*\])+$")
 """What a text is taken of: `ids` in `found.ids[0][..8]`."""
 
 
-def _called(step: Step) -> str:
+def _called(step: CheckedStep) -> str:
     """Return the last name of what is cut, as it is written."""
     return re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0].rpartition(".")[2]
 
 
-def _is_ascii(step: Step, owner: Value) -> bool:
+def _is_ascii(step: CheckedStep, owner: Value) -> bool:
     """Return whether a text is made of plain letters and digits, by its name or by what made it."""
     indexed = INDEXED.search(str(step.event.text))
     if ASCII.search(_called(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
@@ -273,7 +273,7 @@ def _is_ascii(step: Step, owner: Value) -> bool:
     return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
 
 
-def _is_beside(step: Step, owner: Value, place: Value) -> bool:
+def _is_beside(step: CheckedStep, owner: Value, place: Value) -> bool:
     """Return whether a place is the beginning, or lies right before or behind a byte that tests told to be ASCII.
 
     Such a byte is a character of its own.
@@ -292,7 +292,7 @@ def _is_beside(step: Step, owner: Value, place: Value) -> bool:
     return handed is not None and _is_beside(*handed, place)
 
 
-def _is_plain(step: Step, byte: Term) -> bool:
+def _is_plain(step: CheckedStep, byte: Term) -> bool:
     """Return whether tests told of a byte that it is one of ASCII."""
     facts = step.event.facts
     fact = facts.get(byte)

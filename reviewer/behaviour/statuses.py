@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obsc
 from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
-from reviewer.facts import Unchecked
+from reviewer.facts import UncheckedAnswer
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -78,7 +78,7 @@ class _Uses:
         return False
 
 
-def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
+def unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
     """Yield where the body of an answer is read on a way on which nothing looks at its status."""
     models = entrances.program.models
     names = frozenset(each.rpartition(".")[2] for each in models.acting(frozenset({READING, TELLING})))
@@ -92,7 +92,7 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
                 refusing = frozenset(_refusing(entrances))
             library = request.path.split(".")[0]
             if library not in refusing:
-                yield Unchecked(use.text, request.text, tool, library, EXIT in acts_of(request, models))
+                yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in acts_of(request, models))
 
 
 class _Finder:

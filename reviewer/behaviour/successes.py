@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.answers import (
+    AnswerContent,
     Answers,
-    Content,
     Telling,
     answering,
     answers_of,
@@ -16,18 +16,18 @@ from reviewer.behaviour.answers import (
     says_failed,
     telling,
 )
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.serializing import fails_to_serialize
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
-from reviewer.code.values import Choice, Instance, Negation, Relation, Thing, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Instance, Negation, Relation, Thing, Value, made_as, unnegated
 from reviewer.source import Text
 
 
-def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
+def false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
     answers = answers_of(trace, program)
     followed = answering(trace, program)
@@ -38,13 +38,13 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
                 told = _told(made, content, answers, program) or _outcome(each, content) if made is not None else ""
                 if made is not None and told and answers.is_answer(each, content.value):
                     text = _text(trace, made, content if made is each else None)
-                    yield Finding("succeeds in error", made, text, text if told == "state" else None)
+                    yield RunFinding("succeeds in error", made, text, text if told == "state" else None)
                 kept = _kept(trace, each, content) if made is each and not told else None
                 if kept is not None and answers.is_answer(each, content.value):
-                    yield Finding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
+                    yield RunFinding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
 
 
-def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | None:
+def _made(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurrence | None:
     """Return where a function gave what is answered: as a part of its result, or in an object that its caller has.
 
     None if it was all that a function returned, or came of what that called: that is looked at there.
@@ -66,7 +66,7 @@ def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | 
     return returned
 
 
-def _kept(trace: Trace, returned: Occurrence, content: Content) -> Stored | None:
+def _kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> Stored | None:
     """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
     if content.value.constants is not None:
         return None  # nothing can be noted in it, and a function may give as many constants as it has statements
@@ -82,7 +82,7 @@ def _kept(trace: Trace, returned: Occurrence, content: Content) -> Stored | None
     return None
 
 
-def _told(occurrence: Occurrence, content: Content, answers: Answers, program: Program) -> Telling:
+def _told(occurrence: Occurrence, content: AnswerContent, answers: Answers, program: Program) -> Telling:
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
     own = list(occurrence.event.outwards())
     tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
@@ -96,7 +96,7 @@ def _told(occurrence: Occurrence, content: Content, answers: Answers, program: P
     return telling(content.occurrence, content.value, program.models, caught=caught)
 
 
-def _outcome(returned: Occurrence, content: Content) -> Telling:
+def _outcome(returned: Occurrence, content: AnswerContent) -> Telling:
     """Return whether a handler answers with an object that says in a field whether the work succeeded, and nobody asked it."""
     event = returned.event
     if returned.caller is not None or (isinstance(event, Returned) and failure_of(event.value, event.facts)):
@@ -119,7 +119,7 @@ def _is_catching(test: Value, holds: bool) -> bool:
             return _is_catching(operand, not holds)
         case Relation("present" | "succeeds"):
             return not holds
-        case Relation("kind", Value(meaning=Choice(chosen, then, otherwise)), Value(things=kinds)):
+        case Relation("kind", Value(meaning=ConditionalValue(chosen, then, otherwise)), Value(things=kinds)):
             sides = [truth for side, truth in ((then, True), (otherwise, False)) if _is_of(side, kinds)]
             return holds and len(sides) == 1 and _is_catching(chosen, sides[0])
     term = made_as(test.term)
@@ -130,7 +130,7 @@ def _is_of(value: Value, kinds: tuple[Thing, ...]) -> bool:
     return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
 
 
-def _text(trace: Trace, made: Occurrence, content: Content | None) -> Text:
+def _text(trace: Trace, made: Occurrence, content: AnswerContent | None) -> Text:
     """Return the expression that tells of the failure: where what is answered was chosen, else what is returned."""
     event = made.event
     if not isinstance(event, Returned):

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, is_of_failure, results_of, returned_forms
+from reviewer.behaviour.answers import AnswerContent, answers_of, contents, is_of_failure, results_of, returned_forms
 from reviewer.behaviour.caught_logs import log_of
 from reviewer.behaviour.changes import prepares
 from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.outside import KEPT, OUTSIDE, asks_outside, is_outside
 from reviewer.behaviour.texts import is_text, parts, spellings
 from reviewer.code.acts import acts_of, returns_of
@@ -29,13 +29,13 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ANYTHING, ancestry, caught_types, takes_any
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
 
 
-def search_of(trace: Trace, program: Program) -> "Search":
+def search_of(trace: Trace, program: Program) -> "SwallowSearch":
     """Return the search for what a handler does about failures, made once."""
-    return remembered(program, trace, "swallows", lambda: Search(trace, program))
+    return remembered(program, trace, "swallows", lambda: SwallowSearch(trace, program))
 
 
 class _Clause(NamedTuple):
@@ -64,10 +64,10 @@ class Way(NamedTuple):
     """What a function may be left with at a place; None for an exception."""
 
     exit: Occurrence
-    content: Content | None
+    content: AnswerContent | None
 
 
-class Search:
+class SwallowSearch:
     """A search for the failures of one handler that nobody is told of."""
 
     def __init__(self, trace: Trace, program: Program) -> None:
@@ -139,15 +139,15 @@ class Search:
         package = path.partition(".")[0]
         return not package or package == kind.path.partition(".")[0]
 
-    def found(self, occurrence: Occurrence) -> Iterator[Finding]:
+    def found(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
         yield from self._claims(occurrence)
         if not occurrence.is_under("loop"):
             for empty in self._empties(occurrence):
                 if not self.is_told(occurrence, empty.branch) and self._is_left(occurrence, empty):
-                    yield Finding("swallows failure", occurrence, empty.text, empty.operation.text)
+                    yield RunFinding("swallows failure", occurrence, empty.text, empty.operation.text)
 
-    def _claims(self, occurrence: Occurrence) -> Iterator[Finding]:
+    def _claims(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
         event = occurrence.event
         if not isinstance(event, Returned) or occurrence.is_under("loop") or not says_well(event.value):
@@ -159,7 +159,7 @@ class Search:
             inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
             if inside and len(inside) == len(changes) and self.operation(occurrence, clause) is not None:
                 if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
-                    yield Finding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
+                    yield RunFinding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
 
     def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
         """Return whether a function goes on after a clause, which sets nothing that is asked later."""
@@ -217,7 +217,7 @@ class Search:
     def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
         """Yield a value that is nothing because something failed."""
         event = occurrence.event
-        if isinstance(value.meaning, Choice):
+        if isinstance(value.meaning, ConditionalValue):
             sides = ((value.meaning.then, True), (value.meaning.otherwise, False))
             for side, holds in sides:
                 if may_be_nothing(side):
@@ -261,7 +261,7 @@ class Search:
             if (event.code, each.term) in self.results:
                 known = event.facts.get(each.term)
                 return self.results[event.code, each.term] if known is None or known.failed is not False else None
-            if isinstance(each.meaning, Choice) and len(waiting) < MOST:
+            if isinstance(each.meaning, ConditionalValue) and len(waiting) < MOST:
                 waiting += (each.meaning.then, each.meaning.otherwise)
         return None
 
@@ -397,7 +397,7 @@ class Search:
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
 
-    def _is_nothing(self, content: Content) -> bool:
+    def _is_nothing(self, content: AnswerContent) -> bool:
         if is_nothing(content.value):
             return True
         is_text = isinstance(content.value.meaning, Made) and content.value.meaning.by == "text"
@@ -470,5 +470,5 @@ def _asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
 
 
 def _may_be(value: Value, terms: tuple[Term, ...]) -> bool:
-    sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, Choice) else ()
+    sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, ConditionalValue) else ()
     return any(each.term in terms for each in (value, *sides))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Call, Code, Try, statements
@@ -18,7 +18,7 @@ AWAY = pattern(
 """Functions that may take a file away, or see to it that somebody does."""
 
 
-def left_files(trace: Trace, program: Program) -> Iterator[Finding]:
+def left_files(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a temporary file is made that no way without a failure takes away, and that no answer and no object names."""
     if not trace.leads_to(_leaves, program):
         return
@@ -36,7 +36,7 @@ def left_files(trace: Trace, program: Program) -> Iterator[Finding]:
             if _leaves(event, program) and each.is_possible():
                 made.append(each)
     if not any(_is_told(each, inner is trace) for inner in trace.traces() for each in inner.events):
-        yield from (Finding("leaves temporary", each) for each in made)
+        yield from (RunFinding("leaves temporary", each) for each in made)
 
 
 def _is_told(event: Event, is_answer: bool) -> bool:

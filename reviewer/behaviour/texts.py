@@ -8,7 +8,7 @@ from reviewer.behaviour.checks import asks_presence
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, Choice, Key, Made, Plain, Relation, Value, constant, unnegated
+from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, unnegated
 from reviewer.patterns import pattern
 
 Spelling = tuple[str | None, ...]
@@ -23,7 +23,7 @@ JOINING = {"+": "", "text": "", "/": "/"}
 """What stands between the parts of a text, or of a path, that an operator puts together."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of a text: `text` as it is written, None where only a run tells, and the value, as the function of a call has it.
 
     `under` are the tests by which this is the part, and whether they are true there.
@@ -40,17 +40,19 @@ def spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spel
     return [tuple(each.text for each in text) for text in compositions(occurrence, value, models)]
 
 
-def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> list[tuple[Piece, ...]]:
+def compositions(
+    occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST
+) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
     if value.contents and deep and goes_on(value):
         return _lengthened(here, value, models, deep)
     constants = constants_of(value, here.event.facts)
     if constants is not None:
-        return [(Piece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
-    plain = (Piece(None, here, value),)
+        return [(TextPiece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
+    plain = (TextPiece(None, here, value),)
     match value.meaning if deep else None:
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             return [
                 tuple(part._replace(under=(*part.under, (test, holds))) for part in text)
                 for each, holds in ((then, True), (otherwise, False))
@@ -103,7 +105,7 @@ def _is_part(key: Key) -> bool:
     return isinstance(key, int) or key == ELEMENT
 
 
-def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[Piece, ...]]:
+def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[TextPiece, ...]]:
     """Return the texts that one may be with what it goes on with: in order, then what a loop adds, as often as it may."""
     held = [each for key, each in (text.contents or {}).items() if _is_part(key)]
     is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
@@ -124,7 +126,7 @@ FILLED = pattern(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")
 
 def _filled(
     here: Occurrence, text: Value, form: str, given: list[Value], models: Models, deep: int
-) -> list[tuple[Piece, ...]]:
+) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a form for `%` gives with what it is filled with."""
     written = FILLED.split(form)
     values = [each for one in given for each in (here.source(one)[1].contents or {0: one}).values()]
@@ -138,10 +140,10 @@ def _filled(
 
 def _separated(
     here: Occurrence, text: Value, separator: Value, joined: Value, models: Models, deep: int
-) -> list[tuple[Piece, ...]]:
+) -> list[tuple[TextPiece, ...]]:
     """Return the texts that the elements of a sequence may be with a separator between each two."""
     between = [part for each in _listed(here, joined) for part in (separator, each)][1:]
-    return _joined(here, tuple(between), "", models, deep) if between else [(Piece(None, here, text),)]
+    return _joined(here, tuple(between), "", models, deep) if between else [(TextPiece(None, here, text),)]
 
 
 def _listed(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
@@ -168,11 +170,11 @@ PLAIN = pattern(r"[\w ]+")
 
 def _replaced(
     here: Occurrence, text: Value, of: tuple[Value, ...], models: Models, deep: int
-) -> list[tuple[Piece, ...]]:
+) -> list[tuple[TextPiece, ...]]:
     """Return the texts that one may be in which letters or blanks were replaced, part by part, and else the text alone."""
     old, new = (of[1].text, of[2].text) if len(of) > 2 else (None, None)
     if old is None or new is None or PLAIN.fullmatch(old) is None:
-        return [(Piece(None, here, text),)]
+        return [(TextPiece(None, here, text),)]
     return [
         tuple(part if part.text is None else part._replace(text=part.text.replace(old, new)) for part in each)
         for each in compositions(here, of[0], models, deep - 1)
@@ -191,10 +193,10 @@ def is_text(path: str, models: Models) -> bool:
 
 def _joined(
     here: Occurrence, parts: tuple[Value, ...], between: str, models: Models, deep: int
-) -> list[tuple[Piece, ...]]:
-    found: list[tuple[Piece, ...]] = [()]
+) -> list[tuple[TextPiece, ...]]:
+    found: list[tuple[TextPiece, ...]] = [()]
     for number, each in enumerate(parts):
-        start = (Piece(between, here, each),) if number and between else ()
+        start = (TextPiece(between, here, each),) if number and between else ()
         inner = compositions(here, each, models, deep - 1)
         found = [(*before, *start, *after) for before in found for after in inner][:MOST]
     return found

@@ -6,7 +6,7 @@ from typing import Literal
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Model, Models
 from reviewer.code.state import constants_of, truth_of
-from reviewer.code.values import Choice, Made, Relation, Term, Value
+from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
 
 Origin = Literal["client", "made", "none", "unknown"]
 
@@ -69,7 +69,7 @@ def _name(value: Value) -> str:
 
 def _of_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Origin:
     match value.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             return _one_of([origin_of(here, each, models, deep - 1) for each in _sides(here, value, then, otherwise)])
         case Made("joined", of):
             return _one_of([origin_of(here, each, models, deep - 1) for each in of])
@@ -86,7 +86,7 @@ def made_part(here: Occurrence, value: Value, models: Models) -> Value:
     here, value = here.source(value)
     for _ in range(DEEPEST):
         match value.meaning:
-            case Choice(_, then, otherwise):
+            case ConditionalValue(_, then, otherwise):
                 parts = _sides(here, value, then, otherwise)
             case Made("joined", of):
                 parts = of
@@ -165,7 +165,7 @@ def _behind(value: Value, deep: int = DEEPEST) -> Iterator[Term]:
     if not deep:
         return
     match value.meaning:
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             for each in (test, then, otherwise):
                 yield from _behind(each, deep - 1)
         case Relation(left=left):

@@ -19,7 +19,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
-from reviewer.facts import Entry, Server, Transport, TransportKind
+from reviewer.facts import CallEntry, Server, Transport, TransportKind
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, in_common
@@ -171,7 +171,7 @@ def _untold(way: Occurrence, start: Start) -> str:
     return f"{library} checks it since {since}, and this is {'.'.join(map(str, release))}"
 
 
-def _entry(path: str, entries: list[Entry]) -> Entry | None:
+def _entry(path: str, entries: list[CallEntry]) -> CallEntry | None:
     """Return where the calls come in that a file's transports serve: the one in the file, or nearest to it."""
     found = [each for each in entries if each.span.path == path]
     nearest = max((_shared(path, each.span.path) for each in entries), default=0)

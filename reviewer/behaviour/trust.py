@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from reviewer.behaviour.entrances import Entrances
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.models import Act, Models
-from reviewer.code.values import Choice, Library, Made, Negation, Plain, Relation, Value
+from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
 from reviewer.patterns import pattern
 from reviewer.source import Span
@@ -191,7 +191,7 @@ def _unset(value: Value, deep: int) -> tuple[Plain] | None:
             found = _unset(left, deep - 1)
             listed = [_unset(each, deep - 1) for each in (right.contents or {}).values()]
             return (found in listed,) if found is not None and listed and None not in listed else None
-        case Choice(test, then, otherwise):
+        case ConditionalValue(test, then, otherwise):
             found = _unset(test, deep - 1)
             return _unset(then if found[0] else otherwise, deep - 1) if found is not None else None
         case Made(by, of) if of:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.answers import answering, answers_of, is_handed_on, returned_forms
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.serializing import is_of_serializing
-from reviewer.behaviour.texts import CHANGED, Piece, compositions
+from reviewer.behaviour.texts import CHANGED, TextPiece, compositions
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -19,7 +19,7 @@ BEGUN = pattern(r'\s*[{\[]\s*["{\[]')
 """How a text begins that is JSON."""
 
 
-def unescaped_texts(trace: Trace, program: Program) -> Iterator[Finding]:
+def unescaped_texts(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the answers that are no JSON if what a failure says has a quotation mark or a new line in it."""
     answers, followed = answers_of(trace, program), answering(trace, program)
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
@@ -27,7 +27,7 @@ def unescaped_texts(trace: Trace, program: Program) -> Iterator[Finding]:
             for form in returned_forms(each, program):
                 told = _told(form.occurrence, form.value, trace, program)
                 if told and answers.is_answer(each):
-                    yield Finding("breaks json", each, each.event.code.text(each.event.given))
+                    yield RunFinding("breaks json", each, each.event.code.text(each.event.given))
                     break
 
 
@@ -38,7 +38,7 @@ def _told(here: Occurrence, value: Value, trace: Trace, program: Program) -> boo
     return any(_is_broken(text, trace, program) for text in compositions(here, value, program.models))
 
 
-def _is_broken(text: Sequence[Piece], trace: Trace, program: Program) -> bool:
+def _is_broken(text: Sequence[TextPiece], trace: Trace, program: Program) -> bool:
     before = ""
     for number, each in enumerate(text):
         if each.text is not None:
@@ -53,7 +53,7 @@ def _is_broken(text: Sequence[Piece], trace: Trace, program: Program) -> bool:
     return False
 
 
-def _says_failure(piece: Piece, models: Models) -> bool:
+def _says_failure(piece: TextPiece, models: Models) -> bool:
     """Return whether a part of a text is what a failure says, and nothing escapes it."""
     if not any(each.origin == "exception" for each in piece.here.labels(piece.value)):
         return False

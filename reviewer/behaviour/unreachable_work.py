@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.cancellation import takes_cancellation
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.lifetimes import STOPPING
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.behaviour.waiting import AGAIN, is_brief
@@ -17,7 +17,7 @@ WAITING = frozenset({"sleeps", "network", "runs command"})
 """What takes its time wherever it is done."""
 
 
-def unreachable_work(trace: Trace, program: Program) -> Iterator[Finding]:
+def unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the loops of threads that sleep in each round, and the coroutines that are shielded: they go on when a call ends."""
     if "sleeps" in trace.acts:
         yield from _of_threads(trace, program)
@@ -25,7 +25,7 @@ def unreachable_work(trace: Trace, program: Program) -> Iterator[Finding]:
         yield from _shielded(trace, program)
 
 
-def _of_threads(trace: Trace, program: Program) -> Iterator[Finding]:
+def _of_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
     occurrences = list(trace.occurrences(kinds=(Called, Tested)))
@@ -46,7 +46,7 @@ def _of_threads(trace: Trace, program: Program) -> Iterator[Finding]:
                 if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
                     waiting[around.round] = each
     yield from (
-        Finding("ignores cancellation", each, loop.code.text(loop.at))
+        RunFinding("ignores cancellation", each, loop.code.text(loop.at))
         for loop, each in waiting.items()
         if loop not in heeding and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
     )
@@ -81,7 +81,7 @@ def _threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
     }
 
 
-def _shielded(trace: Trace, program: Program) -> Iterator[Finding]:
+def _shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called) or "shields" not in acts_of(event, program.models):
@@ -96,14 +96,14 @@ def _shielded(trace: Trace, program: Program) -> Iterator[Finding]:
             begun = event.arguments[0].term
             calls = (here.event for here in trace.occurrences(kinds=(Called,)) if isinstance(here.event, Called))
             if any(here.result.term == begun and _takes_time(here, program) for here in calls):
-                yield Finding("ignores cancellation", each)
+                yield RunFinding("ignores cancellation", each)
             continue
         lasting = (here for here in trace.occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
         if any(_takes_time(here.event, program) for here in lasting):
-            yield Finding("ignores cancellation", each)
+            yield RunFinding("ignores cancellation", each)
 
 
-def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[Finding]:
+def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield a scope that is shielded, if what is done in it takes its time."""
     assert isinstance(scope.event, Called)
     term = scope.event.result.term
@@ -115,7 +115,7 @@ def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[Fin
             if any(
                 each.condition == "manager" and each.value is not None and each.value.term == term for each in around
             ):
-                yield Finding("ignores cancellation", scope)
+                yield RunFinding("ignores cancellation", scope)
                 return
 
 

@@ -25,9 +25,9 @@ from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.values import (
     ABSENT,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Library,
@@ -39,7 +39,7 @@ from reviewer.code.values import (
     made_as,
     unnegated,
 )
-from reviewer.facts import Dispatch, Guard, Handler, Selection
+from reviewer.facts import Dispatch, FieldSelection, Guard, Handler
 from reviewer.source import Span, Text
 
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
@@ -69,7 +69,7 @@ def selections(
     guards: Sequence[Guard],
     dispatches: Sequence[Dispatch],
     handlers: Sequence[Handler],
-) -> Iterator[Selection]:
+) -> Iterator[FieldSelection]:
     """Yield the places where the fields that are asked for could come into an answer, each once."""
     bounding = codes_at(functions, guards)
     arms = {functions.code(each.span): each.arms for each in dispatches}
@@ -81,14 +81,14 @@ def selections(
     }
     given = {each.taking for uses in read for each in uses.calls if each.gives}
     named = [arm for each in dispatches for arm in each.arms] + list(handlers)
-    found: dict[Span, Selection] = {}
+    found: dict[Span, FieldSelection] = {}
     for uses in read:
         for each in uses.selections(used, given):
             action = next((str(arm.name) for arm in named if arm.span.holds(each.text.span)), "")
             found.setdefault(each.text.span, replace(each, action=action))
     for guard in guards:
         if any(uses.hides_from(guard, functions) for uses in read):
-            found.setdefault(guard.name.span, Selection(guard.name, used=False))
+            found.setdefault(guard.name.span, FieldSelection(guard.name, used=False))
     if takers:
         for each in idle_filters(functions, guards):
             found.setdefault(each.text.span, each)
@@ -125,13 +125,13 @@ class _Uses:
             if guards.isdisjoint(each.code for each in path(here)) and not self._is_told(here):
                 self.calls += self._could_take(here, event)
 
-    def selections(self, used: set[Span], given: set[object]) -> Iterator[Selection]:
+    def selections(self, used: set[Span], given: set[object]) -> Iterator[FieldSelection]:
         """Yield the argument, the calls and the arms; of arguments `used` something comes, `given` have them elsewhere."""
         declared, offered = self.taker.declared, self.taker.offered
         if not self.is_whole:
             return
         if declared is not None and declared.span not in used and self._answers():
-            yield Selection(declared, used=False)
+            yield FieldSelection(declared, used=False)
             return
         is_asked = declared is not None or offered is not None
         is_open = self.taker.is_open
@@ -144,11 +144,11 @@ class _Uses:
             if each.taking in given or (is_asked and (isinstance(each.taking, Code) or not self.found))
             if not self._is_without(each.here)
         ]
-        yield from (Selection(each.text, used=False) for each in told)
+        yield from (FieldSelection(each.text, used=False) for each in told)
         if declared is not None:
             yield from self._of_arms([each.here for each in told])
         elif offered is not None and not self.found and not told:
-            yield Selection(offered, used=False)
+            yield FieldSelection(offered, used=False)
 
     def _is_told(self, here: Occurrence) -> bool:
         """Return whether a call that leads to an event hands on no fields, so that there are none to be handed on."""
@@ -197,7 +197,7 @@ class _Uses:
 
     def _holds(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is the fields, or an object that holds them."""
-        is_all = self.taker.offered is not None and isinstance(value.contents, Arguments)
+        is_all = self.taker.offered is not None and isinstance(value.contents, ClientArguments)
         return is_all or self._is_asked(here, value)
 
     def _is_asked(self, here: Occurrence, value: Value) -> bool:
@@ -255,7 +255,7 @@ class _Uses:
                 return True
         return False
 
-    def _of_arms(self, told: list[Occurrence]) -> Iterator[Selection]:
+    def _of_arms(self, told: list[Occurrence]) -> Iterator[FieldSelection]:
         """Yield the arms in which nothing comes of the fields, where in others something does."""
         for code, chosen in self._arms.items():
             arms = [arm for arm in chosen if code is None or code.span(code.at).holds(arm.span)]  # no row of a table
@@ -274,7 +274,7 @@ class _Uses:
             for arm in arms:
                 is_told = any(arm.span.holds(place) for place in beside)
                 if arm.exits and not is_told and not any(arm in each for each in within):
-                    yield Selection(arm.name, used=False)
+                    yield FieldSelection(arm.name, used=False)
 
     def hides_from(self, guard: Guard, functions: Entrances) -> bool:
         """Return whether the fields are put into an object of which a guard reads other fields, and never these."""
@@ -349,7 +349,7 @@ def _compared(test: Value) -> Iterator[Value]:
     match test.meaning:
         case Relation("<" | "<=" | "==" | "in", left, Value() as right) if right.constants != ABSENT:
             yield from (left, right)
-        case Choice(inner, then, otherwise):
+        case ConditionalValue(inner, then, otherwise):
             for each in (inner, then, otherwise):
                 yield from _compared(each)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import WELL, answering_in, names_of, results_of, returned_forms, telling_field
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.statuses import FAILURE, gone_through
 from reviewer.code import ir
 from reviewer.code.events import (
@@ -24,11 +24,11 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.program import Program, remembered
-from reviewer.code.values import Choice, Made, Relation, Term, Value
+from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
 from reviewer.source import Text
 
 
-def untested_errors(trace: Trace, program: Program) -> Iterator[Finding]:
+def untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a function goes on with what another gives, which may say that it failed, and nobody asks for that."""
     if not program.raises:
         return
@@ -38,7 +38,7 @@ def untested_errors(trace: Trace, program: Program) -> Iterator[Finding]:
         if kinds and not each.is_under("loop"):
             found = _use(each, each.within(trace), kinds)
             if found is not None:
-                yield Finding("ignores error", each, found, each.event.text)
+                yield RunFinding("ignores error", each, found, each.event.text)
 
 
 def error_kinds(trace: Trace, program: Program) -> frozenset[str]:
@@ -139,7 +139,7 @@ def _held(value: Value) -> Iterator[Value]:
         yield each
         waiting += (each.contents or {}).values()
         match each.meaning:
-            case Choice(then=then, otherwise=otherwise):
+            case ConditionalValue(then=then, otherwise=otherwise):
                 waiting += (then, otherwise)
             case Made(by, of) if by not in READING and not by.startswith(".") and not by.endswith(".get"):
                 waiting += of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import inf
 
 from reviewer.behaviour.commands import commands, known_words
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.programs import LONG, asks_about_itself
 from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
@@ -44,7 +44,7 @@ SHORT = 1
 """Seconds between two questions below which nobody asks how far a thing is."""
 
 
-def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
+def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what the call itself waits for and takes its time: commands, rounds of questions, functions named so."""
     asking: set[Round] = set()
     pauses: list[tuple[Occurrence, Round]] = []
@@ -60,19 +60,19 @@ def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
             loop = _pausing(each, event)
             pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
             if _is_long_pause(event) and _is_waited_for(each, trace):
-                yield Finding("waits", each)
+                yield RunFinding("waits", each)
         elif _is_allowed_long(event, acts, program):
             if _is_waited_for(each, trace):
-                yield Finding("waits", each)
+                yield RunFinding("waits", each)
         elif not _looks_at_clock(event, program):
             asking.update(around.round for around in loops_around(each))
             is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
             if is_long and _is_waited_for(each, trace):
-                yield Finding("waits", each)
-    yield from (Finding("waits", each) for each, loop in pauses if loop in asking)
+                yield RunFinding("waits", each)
+    yield from (RunFinding("waits", each) for each, loop in pauses if loop in asking)
 
 
-def silent_calls(trace: Trace, program: Program) -> Iterator[Finding]:
+def silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a call answers that surely told no client how far it was: all that it does is seen, and nothing may tell."""
     if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.all_omissions()):
         return
@@ -84,7 +84,7 @@ def silent_calls(trace: Trace, program: Program) -> Iterator[Finding]:
         if isinstance(event, Returned) and each.caller is None:
             answered = answered or each
     if answered is not None:
-        yield Finding("tells no progress", answered)
+        yield RunFinding("tells no progress", answered)
 
 
 SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress", "meta"})

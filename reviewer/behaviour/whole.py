@@ -8,7 +8,7 @@ from reviewer.behaviour.answers import entered
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.cuts import answers
-from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.outside import asks_outside, is_outside
 from reviewer.behaviour.texts import parts, text_of
@@ -19,8 +19,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import constants_of, failure_of, interval_of, truth_of
 from reviewer.code.values import (
     ELEMENT,
-    Choice,
     Class,
+    ConditionalValue,
     Instance,
     Made,
     Origin,
@@ -101,7 +101,7 @@ MOST = 600
 """Values that all answers of a tool are looked through for. More is an object that was put together field by field."""
 
 
-def whole_answers(trace: Trace, program: Program) -> Iterator[Finding]:
+def whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what a tool answers with all of, where nothing on the way cuts it, and no test asks how much it is.
 
     Where a tool cuts anything that it answers with, nobody knows what is left, and nothing is said.
@@ -154,7 +154,7 @@ class _Search:
 
     trace: Trace
     program: Program
-    found: dict[tuple[ActKind, Site], Finding] = field(default_factory=dict)
+    found: dict[tuple[ActKind, Site], RunFinding] = field(default_factory=dict)
     seen: set[tuple[Term, int, _Way]] = field(default_factory=set)
     made: dict[int, tuple[dict[Term, Carried], dict[Term, Called]]] = field(default_factory=dict)
 
@@ -176,7 +176,7 @@ class _Search:
         elif value.contents:
             for part, each in value.contents.items():
                 self.look(here, each, replace(way, is_listed=way.is_listed or part == ELEMENT))
-        elif isinstance(meaning, Choice):
+        elif isinstance(meaning, ConditionalValue):
             known = truth_of(meaning.test, here.event.facts)
             for each, holds in ((meaning.then, True), (meaning.otherwise, False)):
                 if known is not (not holds):
@@ -258,7 +258,9 @@ class _Search:
         is_asked = any(each.origin in CLIENTS for value in asked for each in here.labels(value))
         event = next((each for each in here.within(self.trace).events if (each.code, each.at) == place), here.event)
         text = code.text(at)
-        self.found.setdefault((kind, at), Finding(kind, replace(here, event=event), text, text if is_asked else None))
+        self.found.setdefault(
+            (kind, at), RunFinding(kind, replace(here, event=event), text, text if is_asked else None)
+        )
 
 
 def _gives(row: Model) -> bool:

@@ -171,7 +171,7 @@ def _holds(body: ir.Body, at: ir.Site) -> bool:
     return any(each.at.holds(at) for each in ir.statements(body))
 
 
-def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.Label]) -> bool:
+def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.JumpLabel]) -> bool:
     """Return whether control leaves for good after the statement of a body that is, or holds, one at a place."""
     place = next((number for number, each in enumerate(body) if _holds((each,), at)), None)
     if place is None:
@@ -183,7 +183,7 @@ def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.Label]) -> bool:
     return any(_leaves(each, at, labels) for each in ir.bodies(holder))
 
 
-def _ends(statement: ir.Statement, inner: frozenset[ir.Label]) -> bool:
+def _ends(statement: ir.Statement, inner: frozenset[ir.JumpLabel]) -> bool:
     if isinstance(statement, ir.Break):
         return statement.label not in inner
     return isinstance(statement, ir.Return | ir.Raise)

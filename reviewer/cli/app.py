@@ -97,7 +97,7 @@ def review(
     judge_rewrites: judging.RewritesOption = False,
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
-    config_from: changing.ConfigFromOption = changing.Side.HEAD,
+    config_from: changing.ConfigFromOption = changing.ComparedSide.HEAD,
     fail_on_suppressed: changing.SuppressedOption = False,
     show_unchanged: changing.UnchangedOption = False,
     baseline: changing.BaselineOption = None,
@@ -126,13 +126,13 @@ def review(
     asked.settled()  # what is wrong is said before anything is read
     wanted = writing.outputs(output_format, output, also or ())
     wanted = writing.counted(wanted) if statistics else wanted
-    about = asking.Asked(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
+    about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
     line = ProgressLine.on(sys.stderr, quiet=quiet)
-    given = reading_from.Given.of(paths, stdin_filename)
+    given = reading_from.GivenPaths.of(paths, stdin_filename)
     named = (*given.named, *(["--live"] if live is not None else ()))
     manner = writing.Manner(show_unchanged, verbose, quiet).insist()
     shown = commands.Shown(wanted, manner, accepting, line, named)
@@ -193,15 +193,15 @@ def export_questions(
     """Write the questions that the servers under PATH raise, with all that is needed to answer them."""
     import json
 
-    from reviewer.judge.exchange import Export
+    from reviewer.judge.exchange import QuestionExport
     from reviewer.judge.settings import Appointment
     from reviewer.pipeline import reviewed
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
-    flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
-    export = Export(tell)
-    report, _ = reviewed(commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
+    flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked)
+    export = QuestionExport(tell)
+    report, _ = reviewed(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     if output is not None:
@@ -226,15 +226,15 @@ def import_answers(
     fail_on_unanswered: judging.UnansweredOption = False,
 ) -> int:
     """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
-    from reviewer.judge.importing import Import
+    from reviewer.judge.importing import QuestionImport
     from reviewer.judge.settings import Appointment
 
     asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
-    about = asking.Asked(config, isolated, exclude, sdk, profile, fail_on=fail_on)
+    about = asking.RuleChoices(config, isolated, exclude, sdk, profile, fail_on=fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
-    given = Import.of(answers, tell)
-    asked_for = reading_from.Given((path,))
+    given = QuestionImport.of(answers, tell)
+    asked_for = reading_from.GivenPaths((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
     return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.seat)
 
@@ -243,7 +243,7 @@ def import_answers(
 def catalog(
     paths: reading_from.PathsArgument = None,
     stdin_filename: reading_from.StdinOption = None,
-    output_format: writing.ListingOption = writing.Listing.JSON,
+    output_format: writing.ListingOption = writing.ListingFormat.JSON,
     output: writing.OutputOption = None,
     exclude: reading_from.ExcludeOption = None,
     config: reading_from.ConfigOption = None,
@@ -263,16 +263,16 @@ def catalog(
     from reviewer.render import catalog as rendering
 
     def made(reading: Any, base: str) -> Any:
-        if output_format is writing.Listing.JSON:
+        if output_format is writing.ListingFormat.JSON:
             return rendering.catalog_v1(reading.project, base)
         return rendering.render_text(reading.project, way(reading.tree.root if reading.tree else None), reading.files)
 
     return commands.listed(
         made,
-        rendering.render_json if output_format is writing.Listing.JSON else "".join,
+        rendering.render_json if output_format is writing.ListingFormat.JSON else "".join,
         commands.read_tools(
-            reading_from.Given.of(paths, stdin_filename),
-            asking.Asked(config, isolated, exclude, sdk),
+            reading_from.GivenPaths.of(paths, stdin_filename),
+            asking.RuleChoices(config, isolated, exclude, sdk),
             Live(live, env, header, live_timeout, live_in_ci),
         ),
         output,
@@ -283,7 +283,7 @@ def catalog(
 def score(
     paths: reading_from.PathsArgument = None,
     stdin_filename: reading_from.StdinOption = None,
-    output_format: writing.ListingOption = writing.Listing.TEXT,
+    output_format: writing.ListingOption = writing.ListingFormat.TEXT,
     output: writing.OutputOption = None,
     exclude: reading_from.ExcludeOption = None,
     config: reading_from.ConfigOption = None,
@@ -307,8 +307,8 @@ def score(
         lambda reading, base: moved(scored(reading), base),
         lambda parts: RENDERERS[output_format](joined(parts)),
         commands.read_tools(
-            reading_from.Given.of(paths, stdin_filename),
-            asking.Asked(config, isolated, exclude, sdk),
+            reading_from.GivenPaths.of(paths, stdin_filename),
+            asking.RuleChoices(config, isolated, exclude, sdk),
             Live(live, env, header, live_timeout, live_in_ci),
         ),
         output,
@@ -327,7 +327,7 @@ def explain(
 
 
 @app.command()
-def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
+def rules(output_format: writing.ListingOption = writing.ListingFormat.TEXT) -> int:
     """List all rules."""
     from reviewer.handbook import LISTINGS
 

@@ -55,7 +55,7 @@ SuppressedOption = Annotated[
 ]
 
 
-class Side(StrEnum):
+class ComparedSide(StrEnum):
     """One of the two sides of a comparison."""
 
     BASE = "base"
@@ -63,7 +63,7 @@ class Side(StrEnum):
 
 
 ConfigFromOption = Annotated[
-    Side,
+    ComparedSide,
     _option(
         "--config-from",
         help="With --diff, the side whose configuration, baseline and ignore files apply to both: with `base`, a change cannot"
@@ -136,13 +136,13 @@ class Comparing:
     """What is compared with, and whose configuration holds for both sides."""
 
     base: str | None = None
-    side: Side = Side.HEAD
+    side: ComparedSide = ComparedSide.HEAD
 
     def insist(self, accepting: Accepting) -> None:
         """Raise CannotReviewError for what does not go together."""
-        if self.side is Side.BASE and self.base is None:
+        if self.side is ComparedSide.BASE and self.base is None:
             raise CannotReviewError("--config-from base: requires --diff BASE")
-        if self.side is Side.BASE and accepting.write:
+        if self.side is ComparedSide.BASE and accepting.write:
             raise CannotReviewError("--write-baseline: accepts findings of the work tree; remove --config-from base")
 
 

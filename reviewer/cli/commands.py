@@ -90,7 +90,7 @@ Part = TypeVar("Part")
 
 
 def listed(
-    make: Callable[[Any, str], Part], join: Callable[[list[Part]], str], tools: "Tools", output: Path | None
+    make: Callable[[Any, str], Part], join: Callable[[list[Part]], str], tools: "ReadTools", output: Path | None
 ) -> int:
     """Write what is made of each reading, with the way to it, and joined; return the exit code."""
     with collected() as failures, contained("the list was not written"):
@@ -105,14 +105,14 @@ def listed(
     return incomplete(unreviewed) if unreviewed else 0
 
 
-class Tools(NamedTuple):
+class ReadTools(NamedTuple):
     """What was read of each path, with the way to it from the folder that all places start from."""
 
     readings: tuple[tuple[str, Any], ...]
     gaps: tuple[Unreviewed, ...] = ()
 
 
-def read_tools(given: reading_from.Given, asked: asking.Asked, live: Live) -> Tools:
+def read_tools(given: reading_from.GivenPaths, asked: asking.RuleChoices, live: Live) -> ReadTools:
     """Read tools without reviewing them, and name what could not be read."""
     line = ProgressLine.on(sys.stderr)
     if given.several and live.address is None:
@@ -120,16 +120,16 @@ def read_tools(given: reading_from.Given, asked: asking.Asked, live: Live) -> To
 
         with line as progress:
             each = read_each(given.paths, asked.flags(), progress)
-        tools = Tools(tuple((base, reading) for base, reading, _ in each.done), each.gaps)
+        tools = ReadTools(tuple((base, reading) for base, reading, _ in each.done), each.gaps)
     else:
-        tools = Tools((("", read_given(given, asked.flags(), live, line)),))
+        tools = ReadTools((("", read_given(given, asked.flags(), live, line)),))
     for _, reading in tools.readings:
         name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
     name_broken(tools.gaps)
     return tools
 
 
-def read_given(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
+def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.pipeline import read, read_live, read_text
 

@@ -36,7 +36,7 @@ class Format(StrEnum):
     HTML = "html"
 
 
-class Listing(StrEnum):
+class ListingFormat(StrEnum):
     """How anything else is written."""
 
     TEXT = "text"
@@ -46,7 +46,7 @@ class Listing(StrEnum):
 FormatOption = Annotated[
     Format, _option("--format", "-f", metavar="FORMAT", help=f"The format of the report: {', '.join(Format)}.")
 ]
-ListingOption = Annotated[Listing, _option("--format", "-f", help="The output format.")]
+ListingOption = Annotated[ListingFormat, _option("--format", "-f", help="The output format.")]
 OutputOption = Annotated[
     Path | None, _option("--output", "-o", metavar="FILE", help="Write to a file instead of standard output.")
 ]

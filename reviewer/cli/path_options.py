@@ -47,14 +47,14 @@ SdkOption = Annotated[
 ]
 
 
-class Given(NamedTuple):
+class GivenPaths(NamedTuple):
     """What is to be reviewed. `typed` is the name of the file that standard input is taken for."""
 
     paths: tuple[Path, ...] = ()
     typed: Path | None = None
 
     @classmethod
-    def of(cls, paths: list[Path] | None, typed: Path | None) -> "Given":
+    def of(cls, paths: list[Path] | None, typed: Path | None) -> "GivenPaths":
         """Make it of what the caller says. Raises CannotReviewError for what does not go together."""
         named = tuple(paths or ())
         if STANDARD_INPUT not in named:

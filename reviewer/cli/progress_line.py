@@ -7,7 +7,7 @@ from shutil import get_terminal_size
 from types import TracebackType
 from typing import Self, TextIO
 
-from reviewer.progress import Stage, Step
+from reviewer.progress import ProgressStep, Stage
 
 DELAY = 1.0
 """Seconds before anything is shown: what ends sooner needs no progress."""
@@ -43,7 +43,7 @@ class ProgressLine:
             self.clear()
         elif (now := self._now()) >= self._next:
             self._next = now + INTERVAL
-            self._write(f"\r\x1b[K{Step(stage, done, total).text[: get_terminal_size().columns - 1]}")
+            self._write(f"\r\x1b[K{ProgressStep(stage, done, total).text[: get_terminal_size().columns - 1]}")
             self._written = True
 
     def clear(self) -> None:

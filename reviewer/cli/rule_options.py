@@ -41,7 +41,7 @@ FailOnOption = Annotated[
 ]
 
 
-class Asked(NamedTuple):
+class RuleChoices(NamedTuple):
     """What the caller says of configuration and rules."""
 
     config: Path | None = None

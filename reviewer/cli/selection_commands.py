@@ -45,7 +45,7 @@ select_app = typer.Typer(
 )
 
 
-class Side(NamedTuple):
+class SelectionSide(NamedTuple):
     """What a selection is made of once it is read: the server, what it is compared with, and servers beside it."""
 
     reading: Any
@@ -116,13 +116,13 @@ def export(
     Where several agents are needed, files are numbered: who saw a description would know it where it is taken away.
     """
     from reviewer.selection.asking import Asking
-    from reviewer.selection.exchange import Export, exported
+    from reviewer.selection.exchange import SelectionExport, exported
     from reviewer.selection.seating import remembering
 
     asks.check()
     offers = _host()
     with _read(asks) as side, remembering(offers, tell) as memory:
-        taken = Export(together)
+        taken = SelectionExport(together)
         asking = Asking(taken, memory, max_questions)
         given, made = _tasks(asks, side, asking, kept=False)
         if not taken.taken:
@@ -148,11 +148,11 @@ def import_answers(
     """
     from reviewer.judge.documents import parsed
     from reviewer.selection.asking import Asking
-    from reviewer.selection.exchange import Import, SelectionRepliesV1
+    from reviewer.selection.exchange import SelectionImport, SelectionRepliesV1
     from reviewer.selection.seating import remembering
 
     _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
-    given = Import([parsed(SelectionRepliesV1, file) for file in answers])
+    given = SelectionImport([parsed(SelectionRepliesV1, file) for file in answers])
     asks.check()
     offers = _host()
     with _read(asks) as side, remembering(offers, tell) as memory:
@@ -185,7 +185,7 @@ def _host() -> Any:
 
 
 @contextmanager
-def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[Side]:
+def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[SelectionSide]:
     """Read the server, what it is compared with, and what stands beside it; `gaps` is what was not read by then."""
     from reviewer.budget import spending
     from reviewer.failures import Unreviewed
@@ -195,7 +195,9 @@ def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[Side]:
 
     def sides() -> AbstractContextManager[tuple[Any, Any]]:
         if asks.diff is None:
-            return nullcontext((commands.read_given(reading_from.Given((asks.path,)), flags, NOT_LIVE, line), None))
+            return nullcontext(
+                (commands.read_given(reading_from.GivenPaths((asks.path,)), flags, NOT_LIVE, line), None)
+            )
         compares = changing.Comparing(asks.diff)
         return changing.sides(asks.path, flags, compares, None, changing.Accepting(), line)
 
@@ -206,7 +208,7 @@ def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[Side]:
             commands.name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
             return [each for each in (*reading.broken, *failures.all) if isinstance(each, Unreviewed)]
 
-        yield Side(reading, before, beside, gaps)
+        yield SelectionSide(reading, before, beside, gaps)
 
 
 def _beside(path: Path) -> Any:
@@ -225,12 +227,12 @@ def _beside(path: Path) -> Any:
     return found
 
 
-def _plan(asks: Asks, side: Side) -> Any:
+def _plan(asks: Asks, side: SelectionSide) -> Any:
     """Return what is asked for, but for the other texts."""
-    from reviewer.selection.running import Plan
+    from reviewer.selection.running import SelectionPlan
     from reviewer.selection.together import connected
 
-    return Plan(
+    return SelectionPlan(
         asks.per_tool,
         asks.seed,
         asks.orders,
@@ -254,10 +256,10 @@ def _tools(reading: Any) -> list[Any]:
     return found
 
 
-def _tasks(asks: Asks, side: Side, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
+def _tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
     """Return the tasks of the file whose tool is there, and those that are made; with `kept` all are written to the file."""
     from reviewer.selection import tasks as listed
-    from reviewer.selection.running import Made, choosable, make_tasks
+    from reviewer.selection.running import MadeTasks, choosable, make_tasks
 
     tools = _tools(side.reading)
     is_there = asks.tasks is not None and asks.tasks.exists()
@@ -266,7 +268,7 @@ def _tasks(asks: Asks, side: Side, asking: Any, *, kept: bool = True) -> tuple[l
     if len(usable) < len(given):
         tell(f"{asks.tasks}: {counted(len(given) - len(usable), 'task')} for tools that are not here")
     if is_there and not asks.add_tasks:
-        return usable, Made(())
+        return usable, MadeTasks(())
     made = make_tasks(tools, side.reading.code, _plan(asks, side), asking, usable)
     if asks.tasks is not None and kept and made.tasks:
         listed.write(asks.tasks, [*given, *made.tasks])
@@ -274,14 +276,14 @@ def _tasks(asks: Asks, side: Side, asking: Any, *, kept: bool = True) -> tuple[l
     return usable, made
 
 
-def _selected(asks: Asks, offers: Any, side: Side, asking: Any) -> Any:
-    from reviewer.selection.running import Selection
+def _selected(asks: Asks, offers: Any, side: SelectionSide, asking: Any) -> Any:
+    from reviewer.selection.running import SelectionResults
 
     given, made = _tasks(asks, side, asking)
     tasks = [*given, *made.tasks]
     results, comparison = _chosen(asks, offers, side, asking, tasks)
     tools = _tools(side.reading)
-    return Selection(
+    return SelectionResults(
         tuple(tools),
         tuple(tasks),
         tuple(results),
@@ -293,7 +295,7 @@ def _selected(asks: Asks, offers: Any, side: Side, asking: Any) -> Any:
     )
 
 
-def _chosen(asks: Asks, offers: Any, side: Side, asking: Any, tasks: Sequence[Any]) -> tuple[list[Any], Any]:
+def _chosen(asks: Asks, offers: Any, side: SelectionSide, asking: Any, tasks: Sequence[Any]) -> tuple[list[Any], Any]:
     """Have tools chosen, now and at the base."""
     from dataclasses import replace
 

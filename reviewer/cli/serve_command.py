@@ -61,10 +61,10 @@ def _made(root: list[Path], timeout: float, processes: int) -> Any:
         level=logging.ERROR, format="mcp-review: %(message)s"
     )  # before the SDK sets up a log of its own
     from reviewer.serve.server import server
-    from reviewer.serve.tools import Tools
-    from reviewer.serve.worker_pool import Bounds, WorkerPool
+    from reviewer.serve.tools import ServedTools
+    from reviewer.serve.worker_pool import PoolBounds, WorkerPool
 
-    return server(Tools(allowed, WorkerPool(Bounds(seconds=timeout, processes=processes))))
+    return server(ServedTools(allowed, WorkerPool(PoolBounds(seconds=timeout, processes=processes))))
 
 
 def _over_http(made: Any, given: str) -> None:

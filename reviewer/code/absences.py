@@ -9,9 +9,9 @@ from reviewer.code.values import (
     NO_NUMBER,
     NONE,
     UNREADABLE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Interval,
@@ -84,7 +84,7 @@ def alternative(case: Case, value: Value, other: Value) -> Value:
         return value
     found = either(case.term, value, other)
     case.state.stand_for(case.term, value)
-    contents = value.contents if isinstance(value.contents, Arguments) else None
+    contents = value.contents if isinstance(value.contents, ClientArguments) else None
     bounds = interval_of(value, case.state.facts).join(interval_of(other, case.state.facts))
     return found._replace(
         interval=bounds, meaning=choice(test, value, other, None, None), failure=None, contents=contents
@@ -174,7 +174,7 @@ def failing(case: Case, reason: Value) -> Value:
 
 def there(value: Value, facts: Facts) -> Value:
     """Return what a value is where it is there: without the ways by which it is nothing, or a failure."""
-    while isinstance(value.meaning, Choice):
+    while isinstance(value.meaning, ConditionalValue):
         _, then, otherwise, then_truth, otherwise_truth, _ = value.meaning
         if otherwise_truth is False or presence_of(otherwise, facts) is False:
             value = then

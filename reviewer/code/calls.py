@@ -19,8 +19,8 @@ from reviewer.code.transfers import NUMBER, is_on_loop, transferred
 from reviewer.code.values import (
     ELEMENT,
     FRESH,
-    Arguments,
     Class,
+    ClientArguments,
     Function,
     Instance,
     Key,
@@ -136,7 +136,7 @@ def _given(run: "Run", activation: "Activation", state: State, statement: ir.Cal
         elif spread.term in state.heap and not held:
             continue  # it surely is empty
         else:
-            rest = spread if isinstance(spread.contents, Arguments) else element_of(spread, state, each.value.at)
+            rest = spread if isinstance(spread.contents, ClientArguments) else element_of(spread, state, each.value.at)
     return Given(tuple(positional), named, rest)
 
 
@@ -335,7 +335,7 @@ def _summarized(
 ) -> tuple[Crossing, Summary]:  # fmt: skip
     """Return what a function does with some values: as exactly as it is known already, or may be found out."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
-    of_arguments = any(isinstance(each.contents, Arguments) for each in given.positional)
+    of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
     handed = (*given.positional, *given.names().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
     of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
@@ -449,7 +449,7 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
         state.variables[parameter.variable] = declared(run, inner, state, parameter, value)
 
 
-def declared(run: "Run", activation: "Activation", state: State, parameter: ir.Parameter, value: Value) -> Value:
+def declared(run: "Run", activation: "Activation", state: State, parameter: ir.CodeParameter, value: Value) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
     code = activation.code
     if parameter.kind == "receiver" and parameter.type is not None:
@@ -480,7 +480,7 @@ def of_type(
         return value
     if any(outside) and not _is_held_outside(made, value.things):
         return value
-    if isinstance(value.contents, Arguments):
+    if isinstance(value.contents, ClientArguments):
         return decoded(run, activation, state, code, written.at, value, made)
     return value._replace(things=(made,))
 
@@ -500,7 +500,7 @@ def _argument(
     inner: "Activation",
     state: State,
     crossing: Crossing,
-    parameter: ir.Parameter,
+    parameter: ir.CodeParameter,
     term: Term,
     places: list[Value],
     names: "dict[str, Value]",

@@ -21,9 +21,9 @@ from reviewer.code.values import (
     HOLLOW,
     NONE,
     UNREADABLE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Key,
@@ -113,11 +113,11 @@ class Crossing:
             if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
                 self.shapes.append(fact)
         contents = value.contents if value.contents is not None else _arguments_or_nothing(value, state)
-        if contents is not None and value.term in state.heap and not isinstance(contents, Arguments):
+        if contents is not None and value.term in state.heap and not isinstance(contents, ClientArguments):
             contents = None  # more was written into it since it was made
         if contents is not None:
             self.shapes.append(_shape(contents))
-        if isinstance(contents, Arguments) and not self._is_told:
+        if isinstance(contents, ClientArguments) and not self._is_told:
             self._tell_of_arguments()
         held = _held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
@@ -338,13 +338,13 @@ class Crossing:
         )
 
 
-def _arguments_or_nothing(value: Value, state: State) -> Arguments | None:
+def _arguments_or_nothing(value: Value, state: State) -> ClientArguments | None:
     """Return the arguments of a call where a value is what holds them, or an empty object: `arguments or {}`."""
-    if not isinstance(value.meaning, Choice):
+    if not isinstance(value.meaning, ConditionalValue):
         return None
     sides = (value.meaning.then, value.meaning.otherwise)
-    held = [each.contents for each in sides if isinstance(each.contents, Arguments)]
-    others = [each for each in sides if not isinstance(each.contents, Arguments)]
+    held = [each.contents for each in sides if isinstance(each.contents, ClientArguments)]
+    others = [each for each in sides if not isinstance(each.contents, ClientArguments)]
     is_nothing = all(each.constant == NONE.constant or state.heap.get(each.term) == {} for each in others)
     return held[0] if held and is_nothing else None
 
@@ -356,10 +356,12 @@ def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Val
     """
     held = state.held(value)
     match value.meaning if deep else None:
-        case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(value):
+        case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(
+            value
+        ):
             sides = [_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
-            of_both = meaning if isinstance(meaning, Choice) and len(sides) == 2 else None
+            of_both = meaning if isinstance(meaning, ConditionalValue) and len(sides) == 2 else None
             of_sides = {
                 key: _one_of(value, key, [side.get(key) for side in sides], of_both) for key in keys if key not in held
             }
@@ -371,7 +373,7 @@ def _is_of_project(value: Value) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
 
 
-def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: Choice | None) -> Value:
+def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: ConditionalValue | None) -> Value:
     known = [each for each in sides if each is not None]
     term = ("field", owner.term, key)
     if len(known) < len(sides):  # of the other object it is a part, wherever that comes from
@@ -384,7 +386,7 @@ def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: Choice |
 
 def _shape(contents: "Mapping[Key, Value]") -> Hashable:
     """Return what tells the contents of an object from others."""
-    if isinstance(contents, Arguments):
+    if isinstance(contents, ClientArguments):
         return contents
     return tuple([(key, value.constants) for key, value in contents.items()])
 

@@ -99,7 +99,7 @@ def shorten(
 class Left:
     """A block that is gone through, what surrounds it, and the tests of whatever left it so far: `a or b` is lowered so."""
 
-    label: ir.Label
+    label: ir.JumpLabel
     context: Context | None
     tests: list[Context] = field(default_factory=list)
 

@@ -29,7 +29,7 @@ from reviewer.code.values import (
     KEYS,
     NONE,
     UNREADABLE,
-    Arguments,
+    ClientArguments,
     Instance,
     Interval,
     Key,
@@ -137,7 +137,7 @@ def _within(case: Case, places: Value) -> Value:
 def layered(case: Case) -> Value:
     """Return the entries of the operands, of which the first counts that has one under a key."""
     found: dict[Key, Value] = {}
-    given: Arguments | None = None
+    given: ClientArguments | None = None
     for each in reversed(case.operands):
         found, given = laid_over(case.state, each, found), arguments_in(each, given)
     case.state.heap[case.term] = found
@@ -260,7 +260,7 @@ def extended(case: Case) -> Value:
     argument = case.argument
     held = dict(case.state.held(argument)) if argument is not None else {}
     is_table = bool(held) and not any(isinstance(each, int) or each == ELEMENT for each in held)
-    if argument is not None and (is_table or isinstance(argument.contents, Arguments)):
+    if argument is not None and (is_table or isinstance(argument.contents, ClientArguments)):
         case.state.heap[case.subject.term] = laid_over(case.state, argument, case.state.held(case.subject))
     elif argument is not None:
         labels = cuts_around(case.activation.context)

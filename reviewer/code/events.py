@@ -25,7 +25,7 @@ Constants = frozenset[tuple[type, Plain]]
 """What a value can only be."""
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A node of a code."""
 
     code: Code
@@ -331,10 +331,10 @@ class Entered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Omission:
+class NotFollowed:
     """Something that was not followed, and why: completes "it was not followed: …"."""
 
-    place: Place
+    place: CodePlace
     reason: str
 
 
@@ -363,11 +363,11 @@ class Occurrence:
             here, value = here.caller, handed
         return here, value
 
-    def path(self) -> tuple[Place, ...]:
+    def path(self) -> tuple[CodePlace, ...]:
         """Return the calls that lead here, the outermost first."""
         if self.caller is None:
             return ()
-        return (*self.caller.path(), Place(self.caller.event.code, self.caller.event.at))
+        return (*self.caller.path(), CodePlace(self.caller.event.code, self.caller.event.at))
 
     def is_possible(self) -> bool:
         """Return whether no constant that was handed over keeps control from coming here."""
@@ -559,7 +559,7 @@ class Trace:
     code: Code
     events: tuple[Event, ...]
     result: Value | None
-    omissions: tuple[Omission, ...] = ()
+    omissions: tuple[NotFollowed, ...] = ()
     acts: frozenset[str] = frozenset()
     """What the libraries' functions do that it calls, and those that it enters call."""
     unreached: tuple[Statement, ...] = ()
@@ -712,7 +712,7 @@ class Trace:
         """Return the function that it is of, and those that it comes to by calls."""
         return frozenset(each.code for each in self.traces())
 
-    def all_omissions(self) -> Iterator[Omission]:
+    def all_omissions(self) -> Iterator[NotFollowed]:
         """Yield what was not followed, here and in what is called."""
         for each in self.traces():
             yield from each.omissions

@@ -38,8 +38,8 @@ from reviewer.code.values import (
     ANY,
     ELEMENT,
     NO_NUMBER,
-    Arguments,
     Class,
+    ClientArguments,
     Function,
     Instance,
     Interval,
@@ -357,7 +357,7 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
     term = ("new", activation.code, expression.at)
     kind = evaluate(run, activation, state, expression.kind) if expression.kind is not None else None
     entries: dict[Key, Value] = {}
-    given: Arguments | None = None
+    given: ClientArguments | None = None
     labels: frozenset[Label] = frozenset()
     for key, each in expression.entries:
         operand = each.operand if isinstance(each, ir.Spread) else each

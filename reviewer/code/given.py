@@ -1,7 +1,7 @@
 """What a call hands over to what it calls, and a call whose result nobody has waited for yet."""
 
 from reviewer.code.ir import Code, Site
-from reviewer.code.values import Arguments, Function, Value
+from reviewer.code.values import ClientArguments, Function, Value
 from reviewer.records import dataclass
 
 
@@ -17,7 +17,7 @@ class Given:
     @property
     def is_open(self) -> bool:
         """Return whether parameters take what has their name out of `rest`."""
-        return self.rest is not None and isinstance(self.rest.contents, Arguments)
+        return self.rest is not None and isinstance(self.rest.contents, ClientArguments)
 
     def names(self) -> "dict[str, Value]":
         """Return the arguments that are given by name."""

@@ -2,8 +2,8 @@
 
 One run goes through a body once, with all that may be: where ways part, both are gone, each with what its test tells; where they
 come together, a value is one or the other. A loop is gone through twice: once to see what it changes, then with whatever these
-things may be. A call of the project's own code is followed (`calls`), up to the depth and the work of the `Bounds`; what is left
-is reported as an omission, and its values are unknown.
+things may be. A call of the project's own code is followed (`calls`), up to the depth and the work of the `RunBounds`; what is
+left is reported as an omission, and its values are unknown.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,12 +21,12 @@ from reviewer.code.events import (
     Awaited,
     Carried,
     Caught,
+    CodePlace,
     Condition,
     Context,
     Event,
     Looped,
-    Omission,
-    Place,
+    NotFollowed,
     Raised,
     Returned,
     Stored,
@@ -71,8 +71,8 @@ from reviewer.code.values import (
     ELEMENT,
     NO_NUMBER,
     NONE,
-    Choice,
     Class,
+    ConditionalValue,
     Function,
     Instance,
     Key,
@@ -91,7 +91,7 @@ from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class RunBounds:
     """How far one run goes."""
 
     depth: int = 12
@@ -100,7 +100,7 @@ class Bounds:
     """Statements in all, those of called functions and of both rounds of a loop included. One takes about 100 µs."""
 
 
-AROUND = Bounds(statements=6_000)
+AROUND = RunBounds(statements=6_000)
 """How far a function is followed for what its variables hold that functions in it read. Those of servers make a dozen objects."""
 
 
@@ -118,8 +118,8 @@ class Activation:
     returns: list[tuple[Value, State, Context | None]] = field(default_factory=list)
     raised: list[tuple[Value | None, State]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
-    exits: dict[ir.Label, list[State]] = field(default_factory=dict)
-    rounds: dict[ir.Label, list[State]] = field(default_factory=dict)
+    exits: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
+    rounds: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
     sure: set[ir.Site] = field(default_factory=set)
     """The calls that cannot fail there, though they may elsewhere."""
     round: int = 0
@@ -137,7 +137,7 @@ class Run:
     """One abstract run, from one function."""
 
     program: Program
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: RunBounds = field(default_factory=RunBounds)
     summaries: Summaries = field(default_factory=Summaries)
     """What functions do with what they are given; several runs may share it."""
     replies: Mapping[str, tuple[Value, Fact]] = field(default_factory=dict)
@@ -148,10 +148,10 @@ class Run:
     """The name of the tool that is called, where the run is of one of those that a function takes the calls of."""
     supposed: frozenset[ir.Code] = frozenset()
     """Functions that are not followed: what they give is unknown, and they may fail."""
-    taking: Place | None = None
+    taking: CodePlace | None = None
     """The clause that is supposed to take what is raised: what its function does after the `try` is still its answer."""
     events: list[Event] = field(default_factory=list)
-    omissions: list[Omission] = field(default_factory=list)
+    omissions: list[NotFollowed] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)
     """What no way through this function led to, as far as could be told: not what is written to be dead."""
     guessed: set[ir.Statement] = field(default_factory=set)
@@ -167,7 +167,7 @@ class Run:
 
     def omit(self, activation: Activation, at: ir.Site, reason: str) -> None:
         """Report that something was not followed."""
-        found = Omission(Place(activation.code, at), reason)
+        found = NotFollowed(CodePlace(activation.code, at), reason)
         if found not in self.omissions:
             self.omissions.append(found)
 
@@ -846,7 +846,7 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     else:
         activation.raised += [each for each in raised if lets_pass(run.program, each[0], types)]
     after = execute(run, activation, statement.otherwise, end)
-    supposed = next((each for each in statement.catches if run.taking == Place(activation.code, each.at)), None)
+    supposed = next((each for each in statement.catches if run.taking == CodePlace(activation.code, each.at)), None)
     is_sure = not raised and bool(activation.sure) and all(_is_sure(activation, each) for each in statement.body)
     for number, each in enumerate(statement.catches):
         if supposed not in (None, each):
@@ -923,7 +923,7 @@ def _converted(run: Run, activation: Activation, state: State, at: ir.Site, erro
 
 def _failing(value: Value, context: Context | None) -> Value:
     """Return what is given of a value that a test tells to have failed, as that of a `?` does: its failure alone."""
-    if context is None or context.value is None or not isinstance(value.meaning, Choice):
+    if context is None or context.value is None or not isinstance(value.meaning, ConditionalValue):
         return value
     test, holds = unnegated(context.value, context.holds)
     if holds or not isinstance(test.meaning, Relation) or test.meaning.operator != "succeeds":

@@ -45,7 +45,7 @@ class Site(NamedTuple):
 class Variable:
     """One binding of a name: a parameter, a local, or a temporary, whose name is empty. Compared by identity.
 
-    `type` is what a local is declared to be, None if nobody says it; that of a parameter stands in its `Parameter`. `scope`
+    `type` is what a local is declared to be, None if nobody says it; that of a parameter stands in its `CodeParameter`. `scope`
     is the block at whose end what it holds is freed, None in a language that does so when nobody has it any more.
     """
 
@@ -60,7 +60,7 @@ class Variable:
         return self.name or f"t{id(self) % 10_000}"
 
 
-class Label:
+class JumpLabel:
     """What a `Break` or a `Continue` leaves or goes on with: a loop or a block. Compared by identity."""
 
     __slots__ = ()
@@ -389,7 +389,7 @@ class Loop(Statement):
     `while test` is a loop that breaks where the test fails. `otherwise` runs where no `Break` ended it.
     """
 
-    label: Label
+    label: JumpLabel
     body: Body
     over: Expression | None = None
     element: Variable | None = None
@@ -401,7 +401,7 @@ class Loop(Statement):
 class Block(Statement):
     """Run a body once; a `Break` with its label leaves it. A language that frees values does so at its end."""
 
-    label: Label
+    label: JumpLabel
     body: Body
 
 
@@ -462,14 +462,14 @@ class Raise(Statement):
 class Break(Statement):
     """Leave a loop or a block."""
 
-    label: Label
+    label: JumpLabel
 
 
 @dataclass(slots=True, eq=False)
 class Continue(Statement):
     """Go on with the next round of a loop."""
 
-    label: Label
+    label: JumpLabel
 
 
 @dataclass(slots=True, eq=False)
@@ -495,7 +495,7 @@ class TypeName:
 
 
 @dataclass(slots=True, eq=False)
-class Parameter:
+class CodeParameter:
     """A parameter of a function. `default` is evaluated where the function is made.
 
     `name` is what callers call it; patterns have none, and are taken apart at the beginning of the body. `is_lent` tells that the
@@ -548,7 +548,7 @@ class Code:
         self.owner = owner
         self.is_async = is_async
         self._is_generator = False
-        self.parameters: tuple[Parameter, ...] = ()
+        self.parameters: tuple[CodeParameter, ...] = ()
         self.bases: tuple[Argument, ...] = ()
         self.returns: TypeName | None = None
         self.unknown: list[Unknown] = []

@@ -12,8 +12,8 @@ from reviewer.code.state import State
 from reviewer.code.values import (
     ELEMENT,
     TUPLE,
-    Choice,
     Class,
+    ConditionalValue,
     Function,
     Instance,
     Library,
@@ -66,7 +66,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         written = run.program.handed(name)
     if written is not None:
         return written
-    if isinstance(owner.meaning, Choice) and (not owner.things or _is_held(state, owner.meaning, name)):
+    if isinstance(owner.meaning, ConditionalValue) and (not owner.things or _is_held(state, owner.meaning, name)):
         sides = (owner.meaning.then, owner.meaning.otherwise)
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
@@ -103,7 +103,7 @@ def _is_variant(owner: Value, name: str) -> bool:
     return bool(paths) and len(paths) == len(owner.things) and all(each[:1].isupper() for each in paths)
 
 
-def _is_held(state: State, choice: Choice, name: str) -> bool:
+def _is_held(state: State, choice: ConditionalValue, name: str) -> bool:
     """Return whether one of two objects is known to hold something under a name."""
     return any(_held(state, each, name) is not None for each in (choice.then, choice.otherwise))
 

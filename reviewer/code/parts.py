@@ -13,9 +13,9 @@ from reviewer.code.values import (
     ELEMENT,
     NONE,
     UNSURE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Interval,
@@ -60,7 +60,7 @@ def with_arguments(term: Term, function: Value, leading: tuple[Value, ...], name
 
 def labelled(value: Value, state: State) -> Value:
     """Return a value with the labels of all that it holds."""
-    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+    if value.term not in state.heap and not isinstance(value.meaning, ConditionalValue):
         return value
     return value.labelled(labels_of(value, state, REACH))
 
@@ -80,7 +80,7 @@ def _gather(value: Value, heap: "Mapping[Term, Mapping[Key, Value]]", reach: int
     for each in heap.get(value.term, NOTHING_HELD).values():
         _gather(each, heap, reach - 1, found)
     meaning = value.meaning
-    if isinstance(meaning, Choice):
+    if isinstance(meaning, ConditionalValue):
         _gather(meaning.then, heap, reach - 1, found)
         _gather(meaning.otherwise, heap, reach - 1, found)
 
@@ -99,13 +99,13 @@ def _shown(value: Value, state: State, reach: int) -> Value:
     if not reach:
         return value
     held = state.heap.get(value.term)
-    if held and not isinstance(value.contents, Arguments):
+    if held and not isinstance(value.contents, ClientArguments):
         value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
     meaning = value.meaning
-    if isinstance(meaning, Choice):
+    if isinstance(meaning, ConditionalValue):
         one, other = _shown(meaning.then, state, reach - 1), _shown(meaning.otherwise, state, reach - 1)
         if one is not meaning.then or other is not meaning.otherwise:
-            value = value._replace(meaning=Choice(meaning.test, one, other, *meaning[3:]))
+            value = value._replace(meaning=ConditionalValue(meaning.test, one, other, *meaning[3:]))
     elif isinstance(meaning, Made) and meaning.by == "joined":
         ways = tuple([_shown(each, state, reach - 1) for each in meaning.of])
         value = value._replace(meaning=meaning._replace(of=ways))
@@ -208,7 +208,7 @@ def next_place(activation: "Activation", held: Mapping[Key, Value]) -> Key:
 def only_of(value: Value, state: State) -> Value | None:
     """Return the element of a sequence that surely has this one and no other."""
     held = state.held(value)
-    return held.get(0) if len(held) == 1 and not isinstance(value.contents, Arguments) else None
+    return held.get(0) if len(held) == 1 and not isinstance(value.contents, ClientArguments) else None
 
 
 def objects_of(value: Value, state: State) -> tuple[Value, ...]:
@@ -284,9 +284,9 @@ def given_or(given: Value, default: Value | None) -> Value:
     return found._replace(meaning=choice(presence(given), given, default, None, None))
 
 
-def arguments_in(value: Value, others: Arguments | None = None) -> Arguments | None:
+def arguments_in(value: Value, others: ClientArguments | None = None) -> ClientArguments | None:
     """Return what any name may be an entry of in a value, the arguments of a call; `others` if it holds no such thing."""
-    return value.contents if isinstance(value.contents, Arguments) else others
+    return value.contents if isinstance(value.contents, ClientArguments) else others
 
 
 def filled(held: Mapping[Key, Value], value: Value, at: Term) -> dict[Key, Value]:
@@ -317,9 +317,9 @@ def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Ke
 def _keys(state: State, owner: Value, reach: int) -> list[Key] | None:
     """Return the keys that an object may have entries under, None if nobody knows."""
     held = state.held(owner)
-    if held or isinstance(owner.contents, Arguments) or (owner.certain and owner.term in state.heap):
+    if held or isinstance(owner.contents, ClientArguments) or (owner.certain and owner.term in state.heap):
         return list(held)
-    if not isinstance(owner.meaning, Choice) or not reach:
+    if not isinstance(owner.meaning, ConditionalValue) or not reach:
         return None
     sides = [_keys(state, each, reach - 1) for each in (owner.meaning.then, owner.meaning.otherwise)]
     return list(dict.fromkeys(key for side in sides if side for key in side)) if None not in sides else None
@@ -327,11 +327,11 @@ def _keys(state: State, owner: Value, reach: int) -> list[Key] | None:
 
 def _entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Value | None:
     """Return what one object has under a key, or else another that it lies over."""
-    if isinstance(upper.contents, Arguments) and key not in state.heap.get(upper.term, ()):
+    if isinstance(upper.contents, ClientArguments) and key not in state.heap.get(upper.term, ()):
         found = upper.contents.get(key)
         return given_or(found, lower) if found is not None else lower
     held = state.held(upper).get(key)
-    if held is not None or not isinstance(upper.meaning, Choice):
+    if held is not None or not isinstance(upper.meaning, ConditionalValue):
         return held if held is not None else lower
     sides = [_entry_over(state, each, key, lower) for each in (upper.meaning.then, upper.meaning.otherwise)]
     one, other = sides
@@ -363,7 +363,7 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
         is_plain = spread.constants is None and spread.contents is None and spread.term not in state.heap
         is_one = constant_key is not None and is_plain and not spread.things and spread.awaits is None
         return spread._replace(term=("item", spread.term, key.term)) if is_one else spread  # others are other values
-    if isinstance(owner.meaning, Choice):
+    if isinstance(owner.meaning, ConditionalValue):
         one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
         meaning = choice(owner.meaning.test, one, other)
         return either(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
@@ -475,12 +475,12 @@ def reason_of(operand: Value, state: State) -> Value:
     held = state.held(operand)
     if HELD in held and REASON in held:
         return held[REASON]
-    if isinstance(operand.meaning, Choice):
+    if isinstance(operand.meaning, ConditionalValue):
         for side in (operand.meaning.then, operand.meaning.otherwise):
             if side.failure is not None:
                 return side.failure
     labels = (
-        frozenset() if isinstance(operand.contents, Arguments) else operand.labels
+        frozenset() if isinstance(operand.contents, ClientArguments) else operand.labels
     )  # that they are wrong tells no more
     labels |= {Label("exception")}
     return Value(("reason", operand.term), labels, unknown="only a run tells what fails")

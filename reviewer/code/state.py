@@ -16,9 +16,9 @@ from reviewer.code.values import (
     ELEMENT,
     NO_NUMBER,
     UNREADABLE,
-    Arguments,
-    Choice,
     Class,
+    ClientArguments,
+    ConditionalValue,
     Function,
     Instance,
     Interval,
@@ -137,7 +137,7 @@ class State:
     def read(self, owner: Value, key: Key) -> Value | None:
         """Return what an object holds under a key, None if nothing was seen to be written there."""
         found = self.heap.get(owner.term)
-        if found is not None and (key in found or not isinstance(owner.contents, Arguments)):
+        if found is not None and (key in found or not isinstance(owner.contents, ClientArguments)):
             return found.get(key)
         return owner.contents.get(key) if owner.contents is not None else None
 
@@ -169,7 +169,7 @@ class State:
     def _keep(self, entry: Value) -> None:
         """Let an object hold an entry that was read of it, or what stands in its stead if there is none."""
         read = entry
-        while isinstance(read.meaning, Choice) and isinstance(read.meaning.test.meaning, Relation):
+        while isinstance(read.meaning, ConditionalValue) and isinstance(read.meaning.test.meaning, Relation):
             if read.meaning.test.meaning.operator != "present":
                 return
             read = read.meaning.then
@@ -273,11 +273,11 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
         return None if inner is None else not inner
     if isinstance(meaning, Relation):
         return _holds(meaning, facts)
-    if isinstance(meaning, Choice):
+    if isinstance(meaning, ConditionalValue):
         return _chosen_truth(meaning, facts)
     if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
         return True  # an object may be empty, or say itself that it is false
-    if value.certain and isinstance(value.contents, Arguments):
+    if value.certain and isinstance(value.contents, ClientArguments):
         return True
     return None
 
@@ -297,7 +297,7 @@ def substituted(test: Value, term: Term, value: Value) -> Value:
 
 def settled(value: Value, facts: Facts) -> Value:
     """Return the value that another is, where the tests are decided that choose it."""
-    while isinstance(value.meaning, Choice):
+    while isinstance(value.meaning, ConditionalValue):
         truth = truth_of(value.meaning.test, facts)
         if truth is None:
             break
@@ -312,7 +312,7 @@ def is_settled(test: Value, facts: Facts) -> bool:
             return is_settled(operand, facts)
         case Relation(_, left, right):
             return all(each is None or constants_of(each, facts) is not None for each in (left, right))
-        case Choice(choosing, then, otherwise):
+        case ConditionalValue(choosing, then, otherwise):
             return all(is_settled(each, facts) for each in (choosing, then, otherwise))
     return constants_of(test, facts) is not None
 
@@ -322,7 +322,7 @@ def _agreed(truths: Iterable[bool]) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _chosen_truth(choice: Choice, facts: Facts) -> bool | None:
+def _chosen_truth(choice: ConditionalValue, facts: Facts) -> bool | None:
     test = truth_of(choice.test, facts)
     if test is False:
         return _truth_of_side(choice.otherwise, choice.otherwise_truth, facts)
@@ -452,7 +452,7 @@ def presence_of(value: Value, facts: Facts) -> bool | None:
         return False
     if value.constants is not None:
         return _agreed(each is not None for _, each in value.constants)
-    return True if value.certain and (value.things or isinstance(value.contents, Arguments)) else None
+    return True if value.certain and (value.things or isinstance(value.contents, ClientArguments)) else None
 
 
 def failure_of(value: Value, facts: Facts) -> bool | None:
@@ -479,7 +479,7 @@ def refine(state: State, value: Value, truth: bool) -> bool:
     return _relate(state, meaning, truth) if isinstance(meaning, Relation) else _choose(state, meaning, truth)
 
 
-def _choose(state: State, choice: Choice, truth: bool) -> bool:
+def _choose(state: State, choice: ConditionalValue, truth: bool) -> bool:
     """Refine by which of two values it must be to be so."""
     if _truth_of_side(choice.then, choice.then_truth, state.facts) is (not truth):
         return refine(state, choice.test, False) and refine(state, choice.otherwise, truth)
@@ -514,7 +514,7 @@ def _relate(state: State, relation: Relation, truth: bool) -> bool:
 def _part(state: State, relation: Relation, truth: bool) -> bool:
     """Refine by which of two values it must be of which a relation holds, or does not."""
     choice = relation.left.meaning
-    if not isinstance(choice, Choice):
+    if not isinstance(choice, ConditionalValue):
         return True
     for side, other, holds in ((choice.then, choice.otherwise, False), (choice.otherwise, choice.then, True)):
         if _holds(Relation(relation.operator, side, relation.right), state.facts) is (not truth):
@@ -731,7 +731,7 @@ def merged(
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
     if left.term == right.term and left.giver == right.giver:
         return left if left.labels == right.labels else left.labelled(right.labels)
-    meaning: Choice | Made | None = None
+    meaning: ConditionalValue | Made | None = None
     if test is not None:
         meaning = choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
     elif all(isinstance(each, Instance) and isinstance(each.of, Library) for each in (*left.things, *right.things)):

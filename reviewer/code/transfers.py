@@ -38,8 +38,8 @@ from reviewer.code.values import (
     REQUEST,
     UNREADABLE,
     UNSURE,
-    Arguments,
     Class,
+    ClientArguments,
     Function,
     Instance,
     Interval,
@@ -378,7 +378,7 @@ def _handed(case: Case) -> Given:
 
 def _by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value | None]:
     """Return what the entries of an object hand over by name, and what any of them may be where that is not known."""
-    if entries is None or isinstance(entries.contents, Arguments):
+    if entries is None or isinstance(entries.contents, ClientArguments):
         return {}, entries
     held = case.state.held(entries)
     if held and ELEMENT not in held and all(isinstance(key, str) for key in held):

@@ -239,7 +239,7 @@ Thing = Function | Class | Instance | Module | Library
 """What a value may be beside data."""
 
 
-class Choice(NamedTuple):
+class ConditionalValue(NamedTuple):
     """Where a value is one of two by a test, with whether each is surely true, or surely false, where it is taken."""
 
     test: "Value"
@@ -282,7 +282,7 @@ class Made(NamedTuple):
     """How many choices of values are in one that is `joined`; 0 of others."""
 
 
-Meaning = Choice | Relation | Negation | Made
+Meaning = ConditionalValue | Relation | Negation | Made
 """What a value's truth tells, or how it was made."""
 
 
@@ -346,7 +346,7 @@ class Value(NamedTuple):
             return ()
         if isinstance(meaning, Made):
             return meaning.of
-        if isinstance(meaning, Choice):
+        if isinstance(meaning, ConditionalValue):
             return meaning.test, meaning.then, meaning.otherwise
         if isinstance(meaning, Relation):
             return (meaning.left,) if meaning.right is None else (meaning.left, meaning.right)
@@ -364,7 +364,7 @@ class Value(NamedTuple):
         meaning = self.meaning
         if isinstance(meaning, Made):
             return meaning.of if meaning.by == "joined" else ()
-        return (meaning.then, meaning.otherwise) if isinstance(meaning, Choice) else ()
+        return (meaning.then, meaning.otherwise) if isinstance(meaning, ConditionalValue) else ()
 
     @property
     def text(self) -> str | None:
@@ -385,7 +385,7 @@ PLACES = {name: place for place, name in enumerate(Value._fields)}
 Value._replace = _replace  # type: ignore[method-assign, assignment]  # a named tuple takes none in its own body
 
 
-class Arguments(Mapping[Key, Value]):
+class ClientArguments(Mapping[Key, Value]):
     """What the object holds that a client sends as the arguments of a call.
 
     Any name may be one: an entry is made when it is asked for, and none is there to be gone through.
@@ -456,10 +456,10 @@ eight branches fill in loops, each element was one of 11,000."""
 
 def choice(
     test: Value, then: Value, otherwise: Value, then_truth: bool | None = None, otherwise_truth: bool | None = None
-) -> Choice | None:
+) -> ConditionalValue | None:
     """Return how a value is one of two by a test; None, as if nobody knew, if it is one of too many."""
     size = 1 + _choices(test) + _choices(then) + _choices(otherwise)
-    return Choice(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
+    return ConditionalValue(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
 
 
 def one_of(one: Value, other: Value) -> Made | None:
@@ -472,7 +472,7 @@ def _choices(value: Value) -> int:
     meaning = value.meaning
     while isinstance(meaning, Negation):
         meaning = meaning.operand.meaning
-    return meaning.size if isinstance(meaning, Choice | Made) else 0
+    return meaning.size if isinstance(meaning, ConditionalValue | Made) else 0
 
 
 def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:

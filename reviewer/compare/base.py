@@ -14,14 +14,14 @@ from reviewer import files
 from reviewer.commits import Commit, Overseen
 from reviewer.compare.changes import Since
 from reviewer.compare.moved_code import UNKNOWN, Moves
-from reviewer.compare.setting_changes import Change
+from reviewer.compare.setting_changes import ReviewedChange
 from reviewer.config import Flags
 from reviewer.engine import placed as placed_in
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, Tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
-from reviewer.pipeline import Before, Oversight, Reading, lines_of, read, read_tree
+from reviewer.pipeline import Before, Oversight, ProjectReading, lines_of, read, read_tree
 from reviewer.progress import Progress, silent
 from reviewer.report import ConfigFrom
 from reviewer.source import Opaque, Source, Span
@@ -36,7 +36,7 @@ def against(
     source: ConfigFrom = "head",
     baseline: Path | None = None,
     progress: Progress = silent,
-) -> Iterator[tuple[Reading, Before]]:
+) -> Iterator[tuple[ProjectReading, Before]]:
     """Read a path, and find what stood there where its history parts from that of a base, for as long as the context lasts.
 
     The configuration of the side `source` holds for both; `baseline` is the one that the caller names.
@@ -51,7 +51,7 @@ def against(
     links = base.repository.submodules()
     commit = Commit(base, Disk(folder, links), known)
     try:
-        change = Change(folder, flags, base, commit, baseline)
+        change = ReviewedChange(folder, flags, base, commit, baseline)
         if source == "base":
             oversight = Oversight(change.before(), Overseen(folder, commit, links))
         else:
@@ -74,7 +74,7 @@ def against(
 class _Files:
     """The sources under a folder at the base, or the one that a file was then."""
 
-    def __init__(self, path: Path, reading: Reading, flags: Flags, base: Base, commit: Commit) -> None:
+    def __init__(self, path: Path, reading: ProjectReading, flags: Flags, base: Base, commit: Commit) -> None:
         assert reading.tree is not None
         self._path = path
         self._reading = reading
@@ -91,7 +91,7 @@ class _Files:
         return Before(Since(self._base.named, self._base.commit, self._renames()), self._read, self._is_same)
 
     @cache  # noqa: B019  it lives as long as the comparison
-    def _read(self) -> Reading:
+    def _read(self) -> ProjectReading:
         return read_tree(self._then, self._reading.found, self._flags, f"the base {self._base.named}")
 
     def _tree(self) -> Tree:
@@ -121,7 +121,7 @@ class _Document:
 
     moves = None
 
-    def __init__(self, path: Path, reading: Reading, _flags: Flags, base: Base, commit: Commit) -> None:
+    def __init__(self, path: Path, reading: ProjectReading, _flags: Flags, base: Base, commit: Commit) -> None:
         self._path = path
         self._reading = reading
         self._base = base
@@ -137,7 +137,7 @@ class _Document:
         """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit), self._read, self._is_same)
 
-    def _read(self) -> Reading:
+    def _read(self) -> ProjectReading:
         from reviewer.inputs import definitions
 
         name = self._path.name
@@ -148,7 +148,7 @@ class _Document:
         except CannotReviewError as error:
             reason = str(error).removeprefix(f"{name}: ")
             project = Project(broken=(Opaque(reason, Span(name, 1, 1, 1, 1)),) if self._data else ())
-        return Reading(project, self._reading.found, lambda path: lines if path == name else [])
+        return ProjectReading(project, self._reading.found, lambda path: lines if path == name else [])
 
     def _is_same(self) -> bool:
         return self._reading.lines(self._path.name) == lines_of(self._data)

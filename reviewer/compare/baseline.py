@@ -29,7 +29,7 @@ LARGEST = 64 * 2**20
 
 
 @dataclass(frozen=True, order=True)
-class Entry:
+class BaselineEntry:
     """One accepted finding. `tool` is empty if it stands in none; `text` is a digest of its line."""
 
     path: str
@@ -39,7 +39,7 @@ class Entry:
     text: str
 
 
-STEPS: tuple[Step[Entry], ...] = (
+STEPS: tuple[Step[BaselineEntry], ...] = (
     (lambda entry: entry, None),
     (lambda entry: (entry.fingerprint, entry.path), None),
     (lambda entry: (entry.fingerprint, entry.text), None),
@@ -48,7 +48,7 @@ STEPS: tuple[Step[Entry], ...] = (
 """By what an entry is found again, the surest first."""
 
 
-def read(file: Path, reads: Reads | None = None) -> tuple[Entry, ...]:
+def read(file: Path, reads: Reads | None = None) -> tuple[BaselineEntry, ...]:
     """Read a baseline. Raises CannotReviewError, in one line, if there is none or it cannot be understood.
 
     One that is read by `reads` is empty if it is not there: it is another side's.
@@ -74,21 +74,21 @@ def _data(file: Path) -> bytes:
     raise CannotReviewError(f"{file}: not a baseline; create one with --write-baseline")
 
 
-def _entries(document: Any) -> Iterable[Entry]:
+def _entries(document: Any) -> Iterable[BaselineEntry]:
     if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
         raise ValueError("it has no list of findings")
     if document.get("version") != VERSION:
         raise ValueError(f"it has version {document.get('version')!r:.20}, and this release knows version {VERSION}")
     for number, each in enumerate(document["findings"], 1):
-        parts = [each.get(name) for name in Entry.__dataclass_fields__] if isinstance(each, dict) else [None]
+        parts = [each.get(name) for name in BaselineEntry.__dataclass_fields__] if isinstance(each, dict) else [None]
         if not all(isinstance(part, str) for part in parts):
             raise ValueError(f"finding {number} is incomplete")
-        yield Entry(*parts)
+        yield BaselineEntry(*parts)
 
 
 def accepted(
-    report: Report, entries: Iterable[Entry], lines: Lines, ran: frozenset[str]
-) -> tuple[Report, tuple[Entry, ...]]:
+    report: Report, entries: Iterable[BaselineEntry], lines: Lines, ran: frozenset[str]
+) -> tuple[Report, tuple[BaselineEntry, ...]]:
     """Mark the findings that a baseline holds, and give its entries that were looked for and are gone.
 
     `ran` are the rules that ran; of those and of rules with open questions nothing is known.
@@ -111,18 +111,18 @@ def accepted(
     return by_cause(replace(report, sections=tuple(sections))), gone
 
 
-def entry(finding: Finding, lines: Lines) -> Entry:
+def entry(finding: Finding, lines: Lines) -> BaselineEntry:
     """Return what a baseline holds of a finding."""
     listed = lines(finding.span.path)
     line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""
     text = sha256(bare(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    return Entry(finding.span.path, finding.rule.slug, finding.tool or "", signature(finding), text)
+    return BaselineEntry(finding.span.path, finding.rule.slug, finding.tool or "", signature(finding), text)
 
 
-def write(file: Path, entries: Iterable[Entry]) -> None:
+def write(file: Path, entries: Iterable[BaselineEntry]) -> None:
     """Write a baseline in one stroke: it is there as a whole or as it was. Raises CannotReviewError, in one line."""
     rows = ",\n".join(
-        "  " + json.dumps({name: getattr(each, name) for name in Entry.__dataclass_fields__})
+        "  " + json.dumps({name: getattr(each, name) for name in BaselineEntry.__dataclass_fields__})
         for each in sorted(entries)
     )
     text = f'{{\n "version": {VERSION},\n "findings": [\n{rows}\n ]\n}}\n'

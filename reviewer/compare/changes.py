@@ -33,7 +33,7 @@ LONGEST = 20_000
 
 
 @dataclass(frozen=True)
-class Side:
+class ReviewSide:
     """One of the two reviews: its sections, the lines of its files, its tools by path and name, its suppression comments, and
     what could not be read.
     """
@@ -71,7 +71,7 @@ class Since:
     unwatched: tuple[str, ...] = ()
 
 
-def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
+def compared(report: Report, before: ReviewSide, after: ReviewSide, since: Since) -> Report:
     """Say of every finding of a report whether it was introduced since the base, and name those that were fixed.
 
     Nothing is said to be fixed where a part was left unreviewed: a finding may be gone because nobody looked.
@@ -103,7 +103,9 @@ def _is_hidden_now(finding: Finding, partner: "_Mark | None") -> bool:
     return finding.status == "suppressed" and (partner is None or partner.finding.status != "suppressed")
 
 
-def _suppressions(hidden: list[Finding], before: Side, after: Side, files: "_Files") -> Iterator[Suppression]:
+def _suppressions(
+    hidden: list[Finding], before: ReviewSide, after: ReviewSide, files: "_Files"
+) -> Iterator[Suppression]:
     """Return the suppression comments that are new, by their words and their file, and the others that hide something now."""
     known = Counter((each.span.path, each.slugs, each.reason) for each in before.ignores)
     for ignore in after.ignores:
@@ -130,7 +132,7 @@ def _classified(finding: Finding, mark: "_Mark", partner: "_Mark | None") -> Fin
 class _Files:
     """How the lines of each file of the base lie in the file that it became."""
 
-    def __init__(self, before: Side, after: Side, renames: Mapping[str, str]) -> None:
+    def __init__(self, before: ReviewSide, after: ReviewSide, renames: Mapping[str, str]) -> None:
         self._before = before
         self._after = after
         self._new = renames
@@ -196,7 +198,7 @@ class _Alignment:
 class _Mark:
     """A finding with all that it may be told again by."""
 
-    def __init__(self, finding: Finding, own: Side, other: Side, files: _Files, *, old: bool) -> None:
+    def __init__(self, finding: Finding, own: ReviewSide, other: ReviewSide, files: _Files, *, old: bool) -> None:
         self.finding = finding
         self._own = own
         self._other = other

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from reviewer.config import Flags, Found, Settings
+from reviewer.config import Flags, FoundConfiguration, Settings
 from reviewer.engine import Chosen
 from reviewer.report import SectionReport
 from reviewer.version import __version__
 
 
 def grounds(
-    settings: Settings, found: Found, flags: Flags, sections: Iterable[SectionReport], scope: str
+    settings: Settings, found: FoundConfiguration, flags: Flags, sections: Iterable[SectionReport], scope: str
 ) -> Mapping[str, str]:
     """Return a digest for each rule that ran and left no question open: of release, profile, options, files and judge.
 

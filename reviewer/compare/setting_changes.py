@@ -10,7 +10,7 @@ from typing import Any
 from reviewer import config, files
 from reviewer.commits import IGNORE, Commit, Overseen, Past
 from reviewer.compare import baseline
-from reviewer.config import Configuration, Flags, Found, configured, on_disk
+from reviewer.config import Configuration, Flags, FoundConfiguration, configured, on_disk
 from reviewer.files import CannotReviewError, Tree
 from reviewer.git import Base
 from reviewer.records import dataclass
@@ -21,7 +21,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True)
-class Change:
+class ReviewedChange:
     """A change to what lies in a folder, as it is reviewed: since a base, with flags and the baseline that the caller names."""
 
     folder: Path
@@ -35,7 +35,7 @@ class Change:
         """The files of the base."""
         return Past(self.base)
 
-    def before(self) -> Found:
+    def before(self) -> FoundConfiguration:
         """Find the configuration that held at the base: none if the file that the caller names was not there.
 
         Raises CannotReviewError if it is wrong.
@@ -48,7 +48,7 @@ class Change:
         except CannotReviewError as error:
             raise CannotReviewError(f"at the base {self.base.named}: {error}") from None
 
-    def after(self) -> Found:
+    def after(self) -> FoundConfiguration:
         """Find the configuration as the change has it. Raises CannotReviewError if it is wrong."""
         return config.found(self.folder, self.flags)
 
@@ -58,7 +58,7 @@ class Change:
         `moved` is what is not reviewed because the change moved it.
         """
         sides = [_tried(self.before), _tried(self.after)]
-        old, new = (each if isinstance(each, Found) else configured() for each in sides)
+        old, new = (each if isinstance(each, FoundConfiguration) else configured() for each in sides)
         faults = tuple(Setting("configuration", None, each) for each in sides if isinstance(each, str))
         return Altered(
             source,
@@ -67,7 +67,7 @@ class Change:
             accepted=tuple(self._accepted(old, new)),
         )
 
-    def _excluded(self, old: Found, new: Found) -> tuple[LeftOut, ...]:
+    def _excluded(self, old: FoundConfiguration, new: FoundConfiguration) -> tuple[LeftOut, ...]:
         """Name the files that are there and that the change leaves out, by its configuration or its ignore files."""
         before, after = old.configuration, new.configuration
         same = (before.exclude, before.include_tests) == (after.exclude, after.include_tests)
@@ -79,7 +79,7 @@ class Change:
         gone = {*files.names(kept, before.exclude, tests=before.include_tests)} - read
         return tuple(LeftOut(path, now.why_left_out(path) or "") for path in sorted(gone))
 
-    def _accepted(self, old: Found, new: Found) -> Iterator[Accepted]:
+    def _accepted(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:
         """Name the entries that the change adds to the baseline; none where one of the two cannot be read."""
         before, after = self.baseline or old.baseline, self.baseline or new.baseline
         try:
@@ -97,9 +97,9 @@ def _joined(excluded: Iterable[LeftOut], moved: Iterable[LeftOut]) -> tuple[Left
     return (*named.values(), *(each for each in moved if each.was not in named))
 
 
-def _tried(find: Any) -> Found | str:
+def _tried(find: Any) -> FoundConfiguration | str:
     try:
-        found: Found = find()
+        found: FoundConfiguration = find()
     except CannotReviewError as error:
         return str(error)
     return found

@@ -5,44 +5,44 @@ values are kept apart: `None` (it is not there), the value itself (it was read),
 """
 
 from reviewer.facts.actions import Action, Catalog, Dispatch, RowType
-from reviewer.facts.argument_use import ArgumentUse, Given, Omission
+from reviewer.facts.argument_use import ArgumentUse, GivenValue, Omission
 from reviewer.facts.behaviour import (
-    Budget,
+    AnswerBudget,
+    AnswerPage,
+    CallEntry,
     Consent,
     Cursor,
+    DomainField,
     DomainType,
-    Entry,
     Envelope,
     ErrorBoundary,
     Exit,
-    Field,
+    FieldSelection,
     Guard,
     Handler,
     Keeping,
     Limit,
-    Mark,
     Measure,
-    Page,
     Projection,
     RegistrationPitfall,
-    Selection,
     Transport,
     TransportKind,
     Trap,
+    TruncationMark,
 )
 from reviewer.facts.documents import (
     BrokenLinks,
     BrokenStart,
-    Listing,
+    DocumentedSettings,
+    DocumentListing,
     LooseRequirement,
     Mention,
-    Settings,
     UnreadFields,
 )
-from reviewer.facts.effects import Act, ActKind, Acts, Argument
+from reviewer.facts.effects import Act, ActKind, Acts, HandlerArgument
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
-from reviewer.facts.pieces import Piece
+from reviewer.facts.pieces import CodePiece
 from reviewer.facts.project import Ignore, Project
 from reviewer.facts.protocol import (
     Advertisement,
@@ -51,24 +51,24 @@ from reviewer.facts.protocol import (
     GivenCursor,
     Identity,
     ListChanges,
-    Progress,
+    ProgressPlace,
     PromptFault,
     Substitute,
     ToolChange,
 )
-from reviewer.facts.reaches import Effect, Reach, Sink
+from reviewer.facts.reaches import Effect, Sink, UncheckedReach
 from reviewer.facts.responses import (
     ErrorMapping,
     ExceptionType,
     FailureAnswer,
-    Fault,
     FaultKind,
+    FunctionOutcome,
     IssueCode,
-    Outcome,
+    MapperFault,
     OutcomeKind,
-    Returned,
+    ReturnedValue,
     Wrapper,
 )
 from reviewer.facts.schemas import Hole, Places, Schema
-from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
-from reviewer.facts.waits import Cap, Evasion, Trust, Unchecked, Wait
+from reviewer.facts.tools import Condition, Drift, Language, Malformed, Server, Tool, ToolParameter
+from reviewer.facts.waits import Cap, Evasion, Trust, UncheckedAnswer, Wait

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from reviewer.facts.behaviour import Handler
-from reviewer.facts.tools import Parameter
+from reviewer.facts.tools import ToolParameter
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
@@ -19,7 +19,7 @@ class Action:
     span: Span
     description: Text | Opaque | None = None
     destructive: bool | Opaque | None = None
-    parameters: tuple[Parameter, ...] | Opaque = ()
+    parameters: tuple[ToolParameter, ...] | Opaque = ()
     returns: Text | Opaque | None = None
     idempotent: bool | Opaque | None = None
 

@@ -7,7 +7,7 @@ from reviewer.source import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenValue:
     """A plain value as code has it, and the expression that gives it."""
 
     value: str | int | float | bool
@@ -32,8 +32,8 @@ class ArgumentUse:
 
     name: Text
     among: tuple[str, ...] = ()
-    defaults: tuple[Given, ...] = ()
-    caps: tuple[Given, ...] = ()
+    defaults: tuple[GivenValue, ...] = ()
+    caps: tuple[GivenValue, ...] = ()
     cut: Text | None = None
     idle: bool = False
     values: tuple[str, ...] = ()

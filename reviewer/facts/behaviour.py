@@ -5,9 +5,9 @@ from dataclasses import field
 from typing import Literal
 
 from reviewer.facts.argument_use import ArgumentUse, Omission
-from reviewer.facts.effects import Act, Acts, Argument
+from reviewer.facts.effects import Act, Acts, HandlerArgument
 from reviewer.facts.lazy import Flag
-from reviewer.facts.responses import Outcome, Returned, Wrapper
+from reviewer.facts.responses import FunctionOutcome, ReturnedValue, Wrapper
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
@@ -69,9 +69,9 @@ class Handler:
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)
-    takes: Sequence[Argument] | None = None
+    takes: Sequence[HandlerArgument] | None = None
     struct: Text | None = None
-    returns: Returned | None = None
+    returns: ReturnedValue | None = None
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()
     poured: Sequence[Text] = ()
@@ -79,7 +79,7 @@ class Handler:
     followed: bool | Flag = False
     omissions: Sequence[Omission] = ()
     hints: Sequence[Text] = ()
-    outcomes: Sequence[Outcome] = ()
+    outcomes: Sequence[FunctionOutcome] = ()
     write_mark: Text | None = None
     documentation: Text | None = None
     refuses: Refusing = _refuses_nothing
@@ -119,7 +119,7 @@ class Keeping:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TruncationMark:
     """An entry that a guard writes into an answer that is too large: `_overflow`, or `_overflow_action`.
 
     `value` is what is written, None if only a run tells. `own` tells that it surely is the action that is answered.
@@ -132,7 +132,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class AnswerBudget:
     """What a guard does about answers that are too large.
 
     `whole` tells that all that it does could be followed. `lost` is the call that marks an answer which the guard does not give;
@@ -142,8 +142,8 @@ class Budget:
     guard: Guard
     whole: bool = True
     measures: tuple[Measure, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    steps: tuple[Mark, ...] = ()
+    marks: tuple[TruncationMark, ...] = ()
+    steps: tuple[TruncationMark, ...] = ()
     keepings: tuple[Keeping, ...] = ()
     lost: Text | None = None
     turned: Text | None = None
@@ -151,7 +151,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class AnswerPage:
     """What an action hands its guard as the answer: `keys` are its entries, None if it is a list and no object.
 
     `empty` are the entries that are always null.
@@ -208,7 +208,7 @@ class Projection:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class FieldSelection:
     """A place where the `fields` that a client asks for could come into an answer, and whether they do.
 
     It is the argument itself, an arm of a dispatch, a call that could hand them on, or a guard; `action` is what the arm answers
@@ -256,7 +256,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CallEntry:
     """The place where a server's tool calls come in.
 
     `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
@@ -318,7 +318,7 @@ class Transport:
     auth: Text | Opaque | None = None
     local: bool | None = False
     chosen: bool = False
-    entry: Entry | None = None
+    entry: CallEntry | None = None
     prints: Sequence[Act] = ()
     any_host: str = ""
     any_origin: Text | None = None
@@ -326,7 +326,7 @@ class Transport:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DomainField:
     """One field of a domain type. `type` is as written, without `Option`/`Optional`; `bounded` if its size is limited."""
 
     name: Text
@@ -344,7 +344,7 @@ class DomainType:
 
     name: Text
     span: Span
-    fields: tuple[Field, ...] = ()
+    fields: tuple[DomainField, ...] = ()
     mark: str = "#[truncate]"
     given: bool | Flag = True
 

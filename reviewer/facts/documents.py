@@ -8,7 +8,7 @@ from reviewer.source import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class DocumentListing:
     """The tables, lists and headings of one document that name the tools of the project's servers.
 
     `unknown` are the names there, and in calls that the document shows, that no tool has and no source file holds; `missing` the
@@ -36,7 +36,7 @@ class UnreadFields:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DocumentedSettings:
     """What a project's documents and manifests give as settings of its servers.
 
     `read` are the environment variables whose names some code of the project holds, `unread` the places of the others. `fields`

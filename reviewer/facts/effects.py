@@ -170,7 +170,7 @@ class Acts(Lazy[Act]):
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class HandlerArgument:
     """One argument of a handler's function as it is written, injected ones left out.
 
     `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only

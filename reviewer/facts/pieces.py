@@ -5,7 +5,7 @@ from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CodePiece:
     """A function that a call of a tool reaches, or a constant that such a function reads.
 
     `parts` are its source without what no call of the tool comes to, in order, each with its place; `signature` is its head,

@@ -6,28 +6,35 @@ from typing import Any
 
 from reviewer.facts.actions import Catalog, Dispatch
 from reviewer.facts.behaviour import (
-    Budget,
+    AnswerBudget,
+    AnswerPage,
     Consent,
     Cursor,
     DomainType,
     Envelope,
     ErrorBoundary,
+    FieldSelection,
     Guard,
     Handler,
     Limit,
-    Page,
     Projection,
     RegistrationPitfall,
-    Selection,
     Transport,
 )
-from reviewer.facts.documents import BrokenLinks, BrokenStart, Listing, LooseRequirement, Mention, Settings
+from reviewer.facts.documents import (
+    BrokenLinks,
+    BrokenStart,
+    DocumentedSettings,
+    DocumentListing,
+    LooseRequirement,
+    Mention,
+)
 from reviewer.facts.lazy import Lazy
-from reviewer.facts.protocol import Conversation, GivenCursor, Identity, ListChanges, Progress, PromptFault
-from reviewer.facts.reaches import Reach
+from reviewer.facts.protocol import Conversation, GivenCursor, Identity, ListChanges, ProgressPlace, PromptFault
+from reviewer.facts.reaches import UncheckedReach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
-from reviewer.facts.waits import Cap, Evasion, Trust, Unchecked, Wait
+from reviewer.facts.waits import Cap, Evasion, Trust, UncheckedAnswer, Wait
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
@@ -68,14 +75,14 @@ class Project:
     domain_types: Sequence[DomainType] = ()
     guards: tuple[Guard, ...] = ()
     remainders: Sequence[Text] = ()
-    budgets: Sequence[Budget] = ()
-    pages: Sequence[Page] = ()
+    budgets: Sequence[AnswerBudget] = ()
+    pages: Sequence[AnswerPage] = ()
     unstarred: Sequence[Text] = ()
     handlers: Sequence[Handler] = ()
     limits: Sequence[Limit] = ()
     cursors: Sequence[Cursor] = ()
     projections: Sequence[Projection] = ()
-    selections: Sequence[Selection] = ()
+    selections: Sequence[FieldSelection] = ()
     envelopes: Sequence[Envelope] = ()
     overflows: Sequence[Text] = ()
     strips: Sequence[Text] = ()
@@ -83,19 +90,19 @@ class Project:
     registration_pitfalls: Sequence[RegistrationPitfall] = ()
     mappings: Sequence[ErrorMapping] = ()
     list_changes: Sequence[ListChanges] = ()
-    progress: Sequence[Progress] = ()
+    progress: Sequence[ProgressPlace] = ()
     given_cursors: Sequence[GivenCursor] = ()
     conversations: Sequence[Conversation] = ()
     identities: Sequence[Identity] = ()
     prompt_faults: Sequence[PromptFault] = ()
-    reaches: Sequence[Reach] = ()
+    reaches: Sequence[UncheckedReach] = ()
     waits: Sequence[Wait] = ()
     trusts: Sequence[Trust] = ()
-    unchecked: Sequence[Unchecked] = ()
+    unchecked: Sequence[UncheckedAnswer] = ()
     evasions: Sequence[Evasion] = ()
     caps: Sequence[Cap] = ()
-    listings: Sequence[Listing] = ()
-    settings: Sequence[Settings] = ()
+    listings: Sequence[DocumentListing] = ()
+    settings: Sequence[DocumentedSettings] = ()
     broken_starts: Sequence[BrokenStart] = ()
     mentions: Sequence[Mention] = ()
     broken_links: Sequence[BrokenLinks] = ()

@@ -70,7 +70,7 @@ Trend = Literal["grows", "stays", "falls", "comes back"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ProgressPlace:
     """A place that sends progress.
 
     `made` is what its token is made of, where that is not the client's; `unguarded` the client's token where nobody looks

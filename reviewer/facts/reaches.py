@@ -15,7 +15,7 @@ Effect = Literal["", "reads", "writes", "deletes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class UncheckedReach:
     """A call that arguments come to, of which nothing on the way says what they may be: no test, allow-list, type or quoting; or,
     where `tested` is given, nothing of which it is sure that it is enough.
 

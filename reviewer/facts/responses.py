@@ -12,7 +12,7 @@ OutcomeKind = Literal["text", "number", "truth", "nothing", "list", "mapping", "
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FunctionOutcome:
     """A value of which the kind is sure that the function of a tool gives on some way, by the expression `text`.
 
     `inner` is the expression of a helper or a decorator that gives it, where that is another; `name` is the class of a model.
@@ -27,7 +27,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class ReturnedValue:
     """What the function of a tool says that it gives.
 
     `text` is the annotation as written, None if there is none. `model` tells that it names its fields, None if that cannot be
@@ -69,7 +69,7 @@ FaultKind = Literal["assert", "missing", "none", "index", "key", "parse", "numbe
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class MapperFault:
     """An expression that can itself raise where an exception is answered for; `certain` that some exception makes it raise."""
 
     kind: FaultKind
@@ -131,7 +131,7 @@ class ErrorMapping:
     covered: frozenset[str] = frozenset()
     exceptions: Sequence[ExceptionType] = ()
     codes: Sequence[IssueCode] = ()
-    faults: Sequence[Fault] = ()
+    faults: Sequence[MapperFault] = ()
     leak: Text | None = None
     misfits: Sequence[FailureAnswer] = ()
     envelope: frozenset[str] = frozenset()

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from reviewer.facts.behaviour import Entry, Handler
+from reviewer.facts.behaviour import CallEntry, Handler
 from reviewer.facts.parts import Json, Part, Path
-from reviewer.facts.pieces import Piece
+from reviewer.facts.pieces import CodePiece
 from reviewer.facts.schemas import Hole, Schema
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
@@ -28,7 +28,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ToolParameter:
     """One top-level argument of a tool or an action, with the place where it is declared.
 
     `free` tells that it takes an object of whose keys nothing is said.
@@ -70,7 +70,7 @@ class Tool:
     annotations: Json | Opaque | None = None
     icons: list[Any] | Opaque | None = None
     meta: Json | Opaque | None = None
-    parameters: tuple[Parameter, ...] | Opaque = ()
+    parameters: tuple[ToolParameter, ...] | Opaque = ()
     conditions: tuple[Condition, ...] = ()
     handler: Handler | None = None
     branch: Handler | None = None
@@ -80,7 +80,7 @@ class Tool:
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()
-    reached: Sequence[Piece] = field(default=(), compare=False, repr=False)
+    reached: Sequence[CodePiece] = field(default=(), compare=False, repr=False)
 
     @property
     def shown(self) -> str:
@@ -167,7 +167,7 @@ class Server:
     framework: str
     span: Span
     tools: tuple[Tool, ...] = ()
-    entry: Entry | None = None
+    entry: CallEntry | None = None
     unreadable: tuple[Opaque, ...] = ()
     list_changed: bool | None = None
     runs_inline: bool = False

@@ -35,7 +35,7 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchecked:
+class UncheckedAnswer:
     """A body that is read of an answer whose HTTP status nothing looks at, or what a command wrote whatever its exit status is.
 
     `text` reads it, `request` asks for it, where `tool` is called; without a name several are. `library` is what asks.

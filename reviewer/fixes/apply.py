@@ -14,7 +14,7 @@ from reviewer.files import CannotReviewError, Tree
 from reviewer.finding_groups import one_by_one
 from reviewer.fixes.edits import fix_of
 from reviewer.languages import edits as editing
-from reviewer.pipeline import Before, Reading, read_tree, reviewed
+from reviewer.pipeline import Before, ProjectReading, read_tree, reviewed
 from reviewer.records import dataclass
 from reviewer.report import Finding, Fix, Report, signature
 from reviewer.rules import Severity
@@ -33,8 +33,8 @@ class Fixed:
     `stopped` tells that there were more rounds to go than a run takes.
     """
 
-    before: Reading
-    after: Reading
+    before: ProjectReading
+    after: ProjectReading
     rounds: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
     undone: list[tuple[Finding, str]] = field(default_factory=list)
     stopped: bool = False
@@ -56,7 +56,7 @@ class Fixed:
 
 
 def fixed(
-    reading: Reading,
+    reading: ProjectReading,
     flags: Flags,
     before: Before | None = None,
     mark: Callable[[Report], Report] = lambda report: report,
@@ -78,7 +78,7 @@ def fixed(
     return run.fixed
 
 
-def _report(reading: Reading, flags: Flags, before: Before | None = None) -> Report:
+def _report(reading: ProjectReading, flags: Flags, before: Before | None = None) -> Report:
     """Review without a judge: what a judge finds has no fix, and each round would be paid for."""
     return one_by_one(reviewed(reading, flags, lambda _appointment, _code: nullcontext(), before)[0])
 
@@ -173,7 +173,7 @@ def _meets(edit: Edit, taken: set[Edit]) -> bool:
     return any(editing.overlap(edit, other) for other in taken)
 
 
-def _applied(reading: Reading, edits: set[Edit]) -> dict[str, Source]:
+def _applied(reading: ProjectReading, edits: set[Edit]) -> dict[str, Source]:
     """Return the files that the edits change, changed."""
     assert reading.tree is not None
     sources = {}
@@ -183,7 +183,7 @@ def _applied(reading: Reading, edits: set[Edit]) -> dict[str, Source]:
     return sources
 
 
-def _read(reading: Reading, changed: dict[str, Source], flags: Flags) -> Reading:
+def _read(reading: ProjectReading, changed: dict[str, Source], flags: Flags) -> ProjectReading:
     """Read a tree again in which some files are others."""
     old = reading.tree
     assert old is not None

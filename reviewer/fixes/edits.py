@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviewer.failures import contained
 from reviewer.languages import edits as editing
-from reviewer.pipeline import Reading
+from reviewer.pipeline import ProjectReading
 from reviewer.report import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
 
@@ -16,7 +16,7 @@ MOST_BYTES = 10_000
 """What lines may hold that a fix is shown in: a document may be one line."""
 
 
-def with_fixes(report: Report, reading: Reading) -> Report:
+def with_fixes(report: Report, reading: ProjectReading) -> Report:
     """Return for each finding its fix, where one is certain."""
     if reading.tree is None or not any(each.fix_plan for part in report.sections for each in part.findings):
         return report

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.files import CannotReviewError
 from reviewer.github.client import PATIENCE, Client
-from reviewer.github.events import Pull, Run, insist_on, located, occasion
+from reviewer.github.events import Pull, WorkflowRun, insist_on, located, occasion
 from reviewer.github.texts import Whereabouts
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -36,7 +36,7 @@ class Environment:
         insist_on(repository)
         return repository
 
-    def asked(self) -> Pull | Run | None:
+    def asked(self) -> Pull | WorkflowRun | None:
         """Return what pull request, or run of one, the caller or the event speaks of; None if of none.
 
         Raises CannotReviewError if neither says anything, or nothing that can be read.
@@ -51,7 +51,7 @@ class Environment:
     def found(self, client: Client) -> Pull | None:
         """Find the pull request; None if the event is about none, or it is closed or has moved on."""
         asked = self.asked()
-        return located(client, asked) if isinstance(asked, Run) else asked
+        return located(client, asked) if isinstance(asked, WorkflowRun) else asked
 
     def whereabouts(self, commit: str | None = None) -> Whereabouts:
         """Return where links lead. What is no address is left out."""

@@ -34,7 +34,7 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WorkflowRun:
     """A workflow that ended, of a commit on a branch of a repository that may be a fork (`origin`, its id)."""
 
     repository: str
@@ -44,7 +44,7 @@ class Run:
     origin: int
 
 
-def occasion(payload: Path, repository: str) -> Pull | Run | None:
+def occasion(payload: Path, repository: str) -> Pull | WorkflowRun | None:
     """Read an event's payload. Gives None if the event is about no pull request. Raises CannotReviewError if it cannot be read.
 
     The payload is GitHub's own, yet branch names in it are a stranger's.
@@ -58,7 +58,7 @@ def occasion(payload: Path, repository: str) -> Pull | Run | None:
         if isinstance(event.get("workflow_run"), dict):
             run = event["workflow_run"]
             origin = run["head_repository"]
-            return Run(
+            return WorkflowRun(
                 repository,
                 _sha(run["head_sha"]),
                 str(origin["owner"]["login"]),
@@ -76,7 +76,7 @@ def insist_on(repository: str) -> None:
         raise CannotReviewError("which repository? give --repository OWNER/NAME, or set GITHUB_REPOSITORY")
 
 
-def located(client: "Client", run: Run) -> Pull | None:
+def located(client: "Client", run: WorkflowRun) -> Pull | None:
     """Find the open pull request whose head is the very commit that a workflow ran on; None if there is none, or no longer.
 
     Nothing that the workflow itself says is asked: it may be a stranger's.
@@ -94,7 +94,7 @@ def moved_on(client: "Client", pull: Pull) -> bool:
     return not isinstance(now, dict) or now.get("head", {}).get("sha") != pull.head
 
 
-def _is_of(pull: Mapping[str, Any], run: Run) -> bool:
+def _is_of(pull: Mapping[str, Any], run: WorkflowRun) -> bool:
     head = pull.get("head") or {}
     return head.get("sha") == run.head and (head.get("repo") or {}).get("id") == run.origin
 

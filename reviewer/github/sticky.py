@@ -21,7 +21,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CommentPlan:
     """What to do: `create` a comment, `update` the one of this number, `delete` doubles. None of it: all is well."""
 
     create: bool = False
@@ -36,13 +36,13 @@ def own(comments: Iterable[Comment], login: str, name: str) -> list[Comment]:
     return sorted(found, key=lambda each: each.number)
 
 
-def plan(ours: Sequence[Comment], body: str, *, worth: bool) -> Plan:
+def plan(ours: Sequence[Comment], body: str, *, worth: bool) -> CommentPlan:
     """Plan what makes the oldest of our comments the only one, and say `body`. A first comment must be `worth` it."""
     if not ours:
-        return Plan(create=worth)
+        return CommentPlan(create=worth)
     oldest, *doubles = ours
     update = None if _same(oldest.body, body) else oldest.number
-    return Plan(update=update, delete=tuple(each.number for each in doubles))
+    return CommentPlan(update=update, delete=tuple(each.number for each in doubles))
 
 
 def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> str:
@@ -58,7 +58,7 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
             return _withdraw(client, pull, login, name)
         ours = own(_listed(client, pull), login, name)
         wanted = plan(ours, body, worth=worth and not created)  # a list may be older than what was just posted
-        if wanted == Plan():
+        if wanted == CommentPlan():
             return done if ours or created else "nothing to comment"
         if wanted.create:
             _create(client, pull, login, name, body)

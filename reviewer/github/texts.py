@@ -57,7 +57,7 @@ def comment_mark(name: str) -> str:
     return f"<!-- mcp-review: comment {name} -->"
 
 
-class Mark(NamedTuple):
+class CommentMark(NamedTuple):
     """What a comment on a line says of its finding: its fingerprint, its rule, the digest of what the rule ran with, its judge.
 
     Rule and digest are empty where nothing is compared. `judged` tells that a judge found it.
@@ -73,17 +73,17 @@ JUDGED = "by-judge"
 """What a mark says of a judge's finding."""
 
 
-def finding_mark(name: str, mark: Mark) -> str:
+def finding_mark(name: str, mark: CommentMark) -> str:
     """Return the hidden last line by which the comment on one finding is found again."""
     said = (mark.fingerprint, mark.rule, mark.grounds, JUDGED if mark.judged else "")
     return f"<!-- mcp-review: finding {name} {' '.join(filter(None, said))} -->"
 
 
-def marked_finding(name: str, body: str) -> Mark | None:
+def marked_finding(name: str, body: str) -> CommentMark | None:
     """Return what a comment is marked with, None if it bears no mark of this review."""
     told = rf"([0-9A-Za-z._:-]{{1,128}})(?: ([a-z0-9-]{{1,128}}) ([0-9a-f]{{1,64}}))?( {JUDGED})?"
     found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
-    return Mark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
+    return CommentMark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
 
 
 def worth_saying(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
@@ -167,7 +167,7 @@ def on_line(
     block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
     said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
     is_judged = finding.decided is not None
-    mark = Mark(finding.fingerprint, *((finding.rule.slug, grounds) if grounds else ("", "")), is_judged)
+    mark = CommentMark(finding.fingerprint, *((finding.rule.slug, grounds) if grounds else ("", "")), is_judged)
     return f"{said}\n\n{finding_mark(name, mark)}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
-from reviewer.github.texts import Mark, foremost, marked_finding, of_review, on_line, suggestion
+from reviewer.github.texts import CommentMark, foremost, marked_finding, of_review, on_line, suggestion
 from reviewer.records import dataclass
 from reviewer.render.reasons import located
 from reviewer.report import Finding, Report
@@ -36,7 +36,7 @@ class Thread:
 
     id: str
     comment: int
-    mark: Mark
+    mark: CommentMark
     resolved: bool = False
     answered: bool = False
     path: str = ""
@@ -49,7 +49,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ThreadPlan:
     """What to do: findings to `post`, how many are `left` without a comment, threads to `resolve`, doubles to `delete`."""
 
     post: tuple[Finding, ...] = ()
@@ -64,7 +64,7 @@ def plan(
     lines: Mapping[str, frozenset[int]],
     most: int = MOST,
     least: Severity = Severity.SUGGESTION,
-) -> Plan:
+) -> ThreadPlan:
     """Plan a comment for each introduced finding that weighs at least `least`, stands on a line of the diff and has none.
 
     The worst come first. A thread that somebody answered is left to people. One that was resolved is not begun again.
@@ -78,7 +78,7 @@ def plan(
     new = [each for each in foremost(report, least) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
-    return Plan(
+    return ThreadPlan(
         tuple(fitting[:room]),
         len(new) - len(fitting[:room]),
         tuple(each for each in gone if not each.answered),
@@ -164,7 +164,7 @@ def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
 
 
 def _post(
-    client: Client, pull: Pull, report: Report, wanted: Plan, name: str, lines: Mapping[str, frozenset[int]]
+    client: Client, pull: Pull, report: Report, wanted: ThreadPlan, name: str, lines: Mapping[str, frozenset[int]]
 ) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
     comments = {each.fingerprint: _comment(each, report, name, lines) for each in wanted.post}

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reviewer.facts import Malformed, Parameter, Project, Schema, Server, Tool
+from reviewer.facts import Malformed, Project, Schema, Server, Tool, ToolParameter
 from reviewer.failures import contained
 from reviewer.files import CannotReviewError
 from reviewer.inputs import documents
-from reviewer.inputs.documents import Document, Value
+from reviewer.inputs.documents import Document, DocumentValue
 from reviewer.source import Opaque, Source, Text
 
 DEEPEST = 100
@@ -74,7 +74,7 @@ def project(document: Document) -> Project | None:
     return Project(servers=(server,), broken=document.broken)
 
 
-def tools(root: Value) -> tuple[Value, list[Value]] | None:
+def tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | None:
     """Find the tools, and what holds them."""
     if isinstance(root.data, list):
         return root, list(root.members().values())
@@ -88,13 +88,13 @@ def tools(root: Value) -> tuple[Value, list[Value]] | None:
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
 
 
-def _tools(values: list[Value]) -> Iterator[Tool]:
+def _tools(values: list[DocumentValue]) -> Iterator[Tool]:
     for value in values:
         with contained("a tool was not reviewed", value.span):
             yield _tool(value)
 
 
-def _tool(value: Value) -> Tool:
+def _tool(value: DocumentValue) -> Tool:
     if not isinstance(value.data, dict):
         return Tool(None, value.span, malformed=(Malformed("tool", f"{_kind(value.data)}, not an object", value.span),))
     given = {OTHER_NAMES.get(key, key): each for key, each in value.members().items() if each.data is not None}
@@ -116,7 +116,7 @@ def _tool(value: Value) -> Tool:
     )
 
 
-def _wrong(given: dict[str, Value]) -> Iterator[Malformed]:
+def _wrong(given: dict[str, DocumentValue]) -> Iterator[Malformed]:
     """Name what is of another type than the protocol has it."""
     for part, each in given.items():
         wanted = PARTS.get(part, object)
@@ -133,18 +133,18 @@ def _kind(data: Any) -> str:
     return KINDS.get(type(data), "null")
 
 
-def _text(value: Value | None) -> Text | None:
+def _text(value: DocumentValue | None) -> Text | None:
     return Text(value.data, value.span) if value is not None else None
 
 
-def _annotations(value: Value | None) -> dict[str, Any] | None:
+def _annotations(value: DocumentValue | None) -> dict[str, Any] | None:
     """Read annotations, of which the title is a text that people see."""
     if value is None or not isinstance(value.data.get("title"), str):
         return value.data if value is not None else None
     return {**value.data, "title": _text(value.members()["title"])}
 
 
-def _schema(value: Value | None) -> Schema | Opaque | None:
+def _schema(value: DocumentValue | None) -> Schema | Opaque | None:
     if value is None:
         return None
     if _deeper(value.data, DEEPEST):
@@ -166,7 +166,7 @@ def _deeper(data: Any, most: int) -> bool:
     return True
 
 
-def _parameters(schema: Value) -> Iterator[Parameter]:
+def _parameters(schema: DocumentValue) -> Iterator[ToolParameter]:
     properties = schema.members().get("properties")
     required = schema.data.get("required")
     for name, each in (
@@ -174,4 +174,4 @@ def _parameters(schema: Value) -> Iterator[Parameter]:
     ):
         described = each.members().get("description") if isinstance(each.data, dict) else None
         said = _text(described) if described is not None and isinstance(described.data, str) else None
-        yield Parameter(Text(name, each.span), each.span, said, isinstance(required, list) and name in required)
+        yield ToolParameter(Text(name, each.span), each.span, said, isinstance(required, list) and name in required)

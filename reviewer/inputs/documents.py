@@ -36,7 +36,7 @@ MOST_NODES = 100_000
 """What the aliases of a YAML file may stand for; a longer file may stand for as much as ten times what is written in it."""
 
 
-class Entry(NamedTuple):
+class DocumentEntry(NamedTuple):
     """What lies directly in an object or an array: its key or index, where both stand, its node and that of its key."""
 
     key: str
@@ -45,10 +45,10 @@ class Entry(NamedTuple):
     named: Any = None
 
 
-class Form(Protocol):
+class DocumentForm(Protocol):
     """How a kind of document is laid out."""
 
-    def entries(self, node: Any) -> Iterator[Entry]:
+    def entries(self, node: Any) -> Iterator[DocumentEntry]:
         """Return what lies directly in a node."""
 
     def reach(self, node: Any) -> tuple[int, int]:
@@ -62,26 +62,26 @@ class Form(Protocol):
 
 
 @dataclass(frozen=True)
-class Value:
+class DocumentValue:
     """A value of a document and where it stands."""
 
     data: Any
     span: Span
     node: Any
-    form: Form = field(repr=False)
+    form: DocumentForm = field(repr=False)
     named: Any = None
 
-    def members(self) -> dict[str, "Value"]:
+    def members(self) -> dict[str, "DocumentValue"]:
         """Return what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
         return dict(self.inner)
 
     @cached_property
-    def inner(self) -> list[tuple[str, "Value"]]:
+    def inner(self) -> list[tuple[str, "DocumentValue"]]:
         """What lies directly in it by key or index, also what has the name of another."""
         return [(each.key, self._below(each)) for each in self.form.entries(self.node)]
 
-    def _below(self, entry: Entry) -> "Value":
-        return Value(_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
+    def _below(self, entry: DocumentEntry) -> "DocumentValue":
+        return DocumentValue(_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def _part(data: Any, key: str) -> Any:
 class Document:
     """A file's value, what it says twice, and whether a part of it stands for another one."""
 
-    root: Value
+    root: DocumentValue
     broken: tuple[Opaque, ...] = ()
     has_aliases: bool = False
 
@@ -183,7 +183,7 @@ def _json(text: str, name: str) -> Document:
         raise ValueError("not valid JSON")
     root = next(node for node in tree.root_node.named_children if node.type != "comment")
     span = source.span(root.start_point, root.end_point)
-    return Document(Value(data, span, root, form), tuple(form.repeated(root)) if twice else ())
+    return Document(DocumentValue(data, span, root, form), tuple(form.repeated(root)) if twice else ())
 
 
 def _refused(constant: str) -> Any:
@@ -205,10 +205,10 @@ def _whole(digits: str) -> int:
 class _Json:
     source: Source
 
-    def entries(self, node: Any) -> Iterator[Entry]:
+    def entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, (key, holder, value) in enumerate(_members(node)):
             name = _named(key.text) if key is not None else str(index)
-            yield Entry(name, self.source.span(holder.start_point, holder.end_point), value, key)
+            yield DocumentEntry(name, self.source.span(holder.start_point, holder.end_point), value, key)
 
     def reach(self, node: Any) -> tuple[int, int]:
         return node.start_byte, node.end_byte
@@ -262,7 +262,9 @@ def _yaml(text: str, name: str) -> Document:
         raise ValueError(f"not valid YAML: {' '.join(str(error).split())}") from None
     finally:
         loader.dispose()
-    return Document(Value(data, _marked(name, node, node), node, _Yaml(name, text, shared)), has_aliases=bool(shared))
+    return Document(
+        DocumentValue(data, _marked(name, node, node), node, _Yaml(name, text, shared)), has_aliases=bool(shared)
+    )
 
 
 def _loader(yaml: Any) -> Any:
@@ -377,12 +379,12 @@ class _Yaml:
     text: str = field(repr=False)
     shared: frozenset[int] = field(repr=False)
 
-    def entries(self, node: Any) -> Iterator[Entry]:
+    def entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, each in enumerate(node.value if not isinstance(node.value, str) else ()):
             if isinstance(each, tuple):
-                yield Entry(_key(each[0]), _marked(self.name, each[0], each[1]), each[1], each[0])
+                yield DocumentEntry(_key(each[0]), _marked(self.name, each[0], each[1]), each[1], each[0])
             else:
-                yield Entry(str(index), _marked(self.name, each, each), each)
+                yield DocumentEntry(str(index), _marked(self.name, each, each), each)
 
     def reach(self, node: Any) -> tuple[int, int]:
         start, end = node.start_mark.index, node.end_mark.index

@@ -24,7 +24,7 @@ DOCUMENT = "tools/list"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class LiveTarget:
     """Which server to ask, and with what: `address` is a command or a URL, `environment` are variables beside `PATH`."""
 
     address: str
@@ -51,7 +51,7 @@ class Target:
         return words
 
 
-def target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> Target:
+def target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> LiveTarget:
     """Make a target of what a caller says: `NAME=VALUE` or `NAME` for one of our own variables, and `NAME: VALUE` headers.
 
     Raises CannotReviewError for one of another shape.
@@ -71,7 +71,7 @@ def target(address: str, variables: Iterable[str], headers: Iterable[str], secon
         given[name.strip()] = value.strip()
     if not seconds > 0:
         raise CannotReviewError("--live-timeout: give a number of seconds over 0")
-    return Target(address, environment, given, seconds)
+    return LiveTarget(address, environment, given, seconds)
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Wire:
             result["tools"] = []
 
 
-def read(target: Target, in_ci: bool = False) -> Project:
+def read(target: LiveTarget, in_ci: bool = False) -> Project:
     """Ask a server for its tools. Raises CannotReviewError, in one line, if it does not answer with any."""
     if not in_ci and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise CannotReviewError(
@@ -123,7 +123,7 @@ def read(target: Target, in_ci: bool = False) -> Project:
     return Project(servers=project.servers, broken=(*project.broken, *noise))
 
 
-def _asked(target: Target, wire: Wire) -> tuple[str | None, bool]:
+def _asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     """Hold the whole conversation; give the server's name, and whether it promises to tell of changes of its tools."""
     import anyio
 
@@ -141,7 +141,7 @@ def _asked(target: Target, wire: Wire) -> tuple[str | None, bool]:
         raise CannotReviewError(f"--live {target.address}: {_said(leaves[0], target, wire)}") from None
 
 
-async def _conversation(target: Target, wire: Wire) -> tuple[str | None, bool]:
+async def _conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     import anyio
     from mcp import Client
 
@@ -170,7 +170,7 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def _said(error: BaseException, target: Target, wire: Wire) -> str:
+def _said(error: BaseException, target: LiveTarget, wire: Wire) -> str:
     """Say in one clause what became of the conversation."""
     if wire.trouble is not None:
         return f"the server {wire.trouble}{_ending(wire)}"

@@ -17,7 +17,7 @@ from reviewer.inputs import processes
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
-    from reviewer.inputs.live import Target, Wire
+    from reviewer.inputs.live import LiveTarget, Wire
 
 MOST_BYTES = 64 * 2**20
 """What a server may say in all."""
@@ -39,7 +39,7 @@ def quietly() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def over_stdio(target: "Target", wire: "Wire") -> AsyncIterator["TransportStreams"]:
+async def over_stdio(target: "LiveTarget", wire: "Wire") -> AsyncIterator["TransportStreams"]:
     """Start a server and speak with it over its standard streams; it and whatever it started end with the conversation."""
     process = await processes.start(target.command, target.environment)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -122,7 +122,7 @@ def _shown(line: bytes) -> str:
 
 
 @asynccontextmanager
-async def over_http(target: "Target", wire: "Wire") -> AsyncIterator["TransportStreams"]:
+async def over_http(target: "LiveTarget", wire: "Wire") -> AsyncIterator["TransportStreams"]:
     """Speak with a server at a URL, with no more of the environment than the headers that were given."""
     bounded = _Bounded(wire)
     timeout = httpx2.Timeout(target.seconds)

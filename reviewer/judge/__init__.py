@@ -4,6 +4,6 @@ A model answers rubrics about a tool; code alone sets rule, severity, place and 
 answers what was asked, in the words that were asked for, with quotes that are there.
 """
 
-from reviewer.judge.answers import UNCHANGED, Answer, Asked, GivesGrades, Judge, Judged, Recalls, Unanswered
+from reviewer.judge.answers import UNCHANGED, Answer, AskedQuestion, GivesGrades, Judge, Judged, Recalls, Unanswered
 
-__all__ = ["UNCHANGED", "Answer", "Asked", "GivesGrades", "Judge", "Judged", "Recalls", "Unanswered"]
+__all__ = ["UNCHANGED", "Answer", "AskedQuestion", "GivesGrades", "Judge", "Judged", "Recalls", "Unanswered"]

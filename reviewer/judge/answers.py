@@ -13,7 +13,7 @@ Verdict = Literal["met", "not_met", "not_applicable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """A question with the rule that asks it. `more` asks it again of who could not decide by the code that was shown at first.
 
     `server` is the place of the tool's server in its project: tools of one server may share a request.
@@ -60,7 +60,7 @@ UNCHANGED = "nothing that it shows has changed since the base, and no verdict is
 
 
 Answer = Judged | Unanswered
-Judge = Callable[[Sequence[Asked]], Sequence[Answer]]
+Judge = Callable[[Sequence[AskedQuestion]], Sequence[Answer]]
 """Answers questions, one answer for each, in their order. It never raises for what a model or a network does."""
 
 

@@ -153,7 +153,7 @@ def _speaks_of(question_request: QuestionRequest, verdicts: Any) -> bool:
     )
 
 
-class Export:
+class QuestionExport:
     """Takes down what would be asked, but for what is remembered, and answers nothing."""
 
     def __init__(self, tell: Callable[[str], None], seed: str | None = None, *, graded: bool = True) -> None:

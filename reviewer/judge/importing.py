@@ -6,18 +6,18 @@ from pathlib import Path
 
 from reviewer.excerpts import counted
 from reviewer.facts import Tool
-from reviewer.judge.answers import Answer, Asked, Judge, Judged
+from reviewer.judge.answers import Answer, AskedQuestion, Judge, Judged
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, by_request, imported
 from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Judging, Memory
-from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, Wanted
+from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, WantedDescription
 from reviewer.judge.question_requests import CodeOf, QuestionRequest
 from reviewer.judge.session import remembering
 from reviewer.judge.settings import Appointment
 
 
-class Import:
+class QuestionImport:
     """Seats a judge who reads a file."""
 
     def __init__(self, replies: HostRepliesV1, tell: Callable[[str], None]) -> None:
@@ -25,7 +25,7 @@ class Import:
         self._tell = tell
 
     @classmethod
-    def of(cls, file: Path, tell: Callable[[str], None]) -> "Import":
+    def of(cls, file: Path, tell: Callable[[str], None]) -> "QuestionImport":
         """Read a file of verdicts or descriptions. Raises CannotReviewError if it is none."""
         return cls(parsed(HostRepliesV1, file), tell)
 
@@ -56,7 +56,7 @@ class _Reader:
             graded=True,
         )
 
-    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+    def __call__(self, asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
         """Answer questions."""
         return self._judging(asked)
 
@@ -65,7 +65,7 @@ class _Reader:
         """The grades of tools."""
         return self._judging.grades
 
-    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Return the descriptions that the file has, or that were written earlier."""
         for each in self._judging.rewrite_requests(wanted):
             self._note(each.key, each.key)

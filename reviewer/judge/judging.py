@@ -6,10 +6,10 @@ from secrets import token_hex
 from typing import NamedTuple, Protocol
 
 from reviewer.facts import Tool
-from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge.answers import UNCHANGED, Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.drafts import checked, drafted
 from reviewer.judge.grades import Grades
-from reviewer.judge.offers import Draft, Dropped, Wanted
+from reviewer.judge.offers import Draft, Dropped, WantedDescription
 from reviewer.judge.question_requests import CodeOf, Posed, QuestionRequest, grading_key, question_requests, reached
 from reviewer.judge.replies import Reply, Usage, answers, grades
 from reviewer.judge.rewrite_requests import RewriteRequest, rewrite_request
@@ -54,7 +54,7 @@ class Allowance:
 
 
 @dataclass(slots=True)
-class Tally:
+class JudgeTally:
     """What was asked in one run, and how much of it was answered; questions of tools that show the same count once.
 
     `written` counts the descriptions that were written, of those asked for too.
@@ -107,7 +107,7 @@ class Judging:
         self._memory = memory
         self._allowance = allowance or Allowance()
         self._before: frozenset[str] = frozenset()
-        self.tally = Tally()
+        self.tally = JudgeTally()
 
     def before(self, code: CodeOf) -> Judge:
         """Return the judge of the base of a comparison, who only recalls.
@@ -115,12 +115,12 @@ class Judging:
         What shows the same there as in what is reviewed is from then on only recalled of both: it did not change.
         """
 
-        def recall(asked: Sequence[Asked]) -> Sequence[Answer]:
+        def recall(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
             found = self._again(asked, recalled(asked), code, recalled)
-            self.tally = Tally()
+            self.tally = JudgeTally()
             return found
 
-        def recalled(asked: Sequence[Asked]) -> list[Answer]:
+        def recalled(asked: Sequence[AskedQuestion]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
             for open_ in self._opened(asked, code):
                 self._before |= {each.key for each in open_.question_request.posed}
@@ -129,16 +129,16 @@ class Judging:
 
         return recall
 
-    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+    def __call__(self, asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
         """Answer questions, one answer for each, in their order."""
         return self._again(asked, self._answered(asked), self._code, self._answered)
 
     def _again(
         self,
-        asked: Sequence[Asked],
+        asked: Sequence[AskedQuestion],
         found: list[Answer],
         code: CodeOf,
-        answered: Callable[[Sequence[Asked]], list[Answer]],
+        answered: Callable[[Sequence[AskedQuestion]], list[Answer]],
     ) -> list[Answer]:
         """Have those asked again, and once, who could not decide by the code that they were shown, if there is more."""
         pairs = enumerate(zip(asked, found, strict=True))
@@ -148,7 +148,7 @@ class Judging:
             found[place] = answer
         return found
 
-    def _answered(self, asked: Sequence[Asked]) -> list[Answer]:
+    def _answered(self, asked: Sequence[AskedQuestion]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
         open_ = {each.question_request.key: each for each in self._opened(asked, self._code)}
         for each in open_.values():
@@ -168,7 +168,7 @@ class Judging:
                         self._memory.keep(posed.key, answer)
         return found
 
-    def _grade(self, asked: Sequence[Asked], open_: _Open, given: Mapping[int, Grades]) -> None:
+    def _grade(self, asked: Sequence[AskedQuestion], open_: _Open, given: Mapping[int, Grades]) -> None:
         """Keep the grades of the tools of a request, which count only from a judge whose verdicts do."""
         for number, seen in enumerate(open_.question_request.views):
             if (grades := given.get(number + 1)) is not None:
@@ -176,20 +176,20 @@ class Judging:
                 if self._memory is not None:
                     self._memory.keep_grades(grading_key(seen), grades)
 
-    def _recall_grades(self, asked: Sequence[Asked], open_: _Open) -> None:
+    def _recall_grades(self, asked: Sequence[AskedQuestion], open_: _Open) -> None:
         if self._memory is None or not self._graded:
             return
         for number, seen in enumerate(open_.question_request.views):
             if (known := self._memory.recall_grades(grading_key(seen))) is not None:
                 self._graded_as(asked, open_, number, known)
 
-    def _graded_as(self, asked: Sequence[Asked], open_: _Open, number: int, grades: Grades) -> None:
+    def _graded_as(self, asked: Sequence[AskedQuestion], open_: _Open, number: int, grades: Grades) -> None:
         keys = [each.key for each in open_.question_request.posed if each.tool == number]
         tools = {id(tool): tool for key in keys for tool in (asked[place].question.tool for place in open_.places[key])}
         known = {id(tool) for tool, _ in self.grades}
         self.grades += [(tool, grades) for id_, tool in tools.items() if id_ not in known]
 
-    def _opened(self, asked: Sequence[Asked], code: CodeOf) -> Iterator[_Open]:
+    def _opened(self, asked: Sequence[AskedQuestion], code: CodeOf) -> Iterator[_Open]:
         for question_request, places in question_requests(
             asked, code, self._seed, graded=self._graded and not any(each.more for each in asked)
         ):
@@ -197,11 +197,11 @@ class Judging:
                 question_request, {each.key: at for each, at in zip(question_request.posed, places, strict=True)}
             )
 
-    def rewrite_requests(self, wanted: Sequence[Wanted]) -> list[RewriteRequest]:
+    def rewrite_requests(self, wanted: Sequence[WantedDescription]) -> list[RewriteRequest]:
         """Make the requests for descriptions."""
         return [rewrite_request(each, self._code, self._seed) for each in wanted]
 
-    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Have descriptions written, one for each tool, in their order."""
         asked = self.rewrite_requests(wanted)
         found: dict[str, Draft | Dropped] = {}
@@ -272,7 +272,7 @@ class Judging:
         return f"--max-questions {self._allowance.questions} is used up"
 
 
-def _wants_more(asked: Asked, answer: Answer, code: CodeOf) -> bool:
+def _wants_more(asked: AskedQuestion, answer: Answer, code: CodeOf) -> bool:
     """Return whether a verdict says that too little code was shown, and there is more."""
     if not isinstance(answer, Judged) or answer.verdict != "not_applicable" or "code" not in asked.question.shows:
         return False

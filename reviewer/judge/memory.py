@@ -53,7 +53,7 @@ def folder() -> Path:
     return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "mcp-review"
 
 
-class Kept:
+class VerdictMemory:
     """The verdicts of one judge. What goes wrong with the file is told once, and then nothing is remembered."""
 
     def __init__(self, judge: str, tell: Callable[[str], None], file: Path | None = None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from reviewer.facts import Tool
-from reviewer.judge.answers import Asked, Judged
+from reviewer.judge.answers import AskedQuestion, Judged
 from reviewer.records import dataclass
 from reviewer.source import Span
 
@@ -64,17 +64,17 @@ class Refused:
     why: str
 
 
-class Wanted(NamedTuple):
+class WantedDescription(NamedTuple):
     """A tool that may get a new description: what its old one failed, and the tools that are listed beside it."""
 
     tool: Tool
-    failed: tuple[tuple[Asked, Judged], ...]
+    failed: tuple[tuple[AskedQuestion, Judged], ...]
     siblings: tuple[Tool, ...]
 
 
 @runtime_checkable
-class Writes(Protocol):
+class WritesDescriptions(Protocol):
     """A judge who may have descriptions written, too."""
 
-    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Have descriptions written, one for each tool, in their order. It never raises for what a model or a network does."""

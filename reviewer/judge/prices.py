@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from reviewer.judge.replies import Usage
-from reviewer.judge.requests import Request
+from reviewer.judge.requests import ModelRequest
 from reviewer.records import dataclass
 
 CHARACTERS = 3.0
@@ -55,7 +55,7 @@ def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
     return share * spent / 1_000_000
 
 
-def estimate(request: Request) -> Usage:
+def estimate(request: ModelRequest) -> Usage:
     """Guess the tokens of a request from its length, as if nothing of it were cached."""
     return Usage(round((len(request.system) + len(request.user)) / CHARACTERS) + 400, OUTPUT * request.length)
 
@@ -73,7 +73,7 @@ class CostBudget:
     spent: float = 0.0
     _under_way: dict[str, float] = field(default_factory=dict)
 
-    def allows(self, request: Request) -> bool:
+    def allows(self, request: ModelRequest) -> bool:
         """Put the price of a request aside; false if that would be too much."""
         cost = dollars(self.model, estimate(request), self.share) or 0.0
         if self.most is not None and self.spent + sum(self._under_way.values()) + cost > self.most:
@@ -81,7 +81,7 @@ class CostBudget:
         self._under_way[request.key] = cost
         return True
 
-    def pays(self, request: Request, usage: Usage) -> None:
+    def pays(self, request: ModelRequest, usage: Usage) -> None:
         """Pay for a request that came back; what it really cost is known if the usage says so."""
         aside = self._under_way.pop(request.key, 0.0)
         used = usage.input + usage.output + usage.cache_read + usage.cache_write

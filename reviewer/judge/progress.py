@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from reviewer.excerpts import counted
-from reviewer.judge.judging import Backend, Tally
+from reviewer.judge.judging import Backend, JudgeTally
 from reviewer.judge.prices import dollars, estimate
 from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.replies import Reply, Usage
-from reviewer.judge.requests import Request, Sent
+from reviewer.judge.requests import ModelRequest, Sent
 
 
 class JudgeProgress:
@@ -37,7 +37,7 @@ class JudgeProgress:
         asked = f"{questions if count else counted(len(question_requests), 'description') + ' to be written,'} to {self._model}"
         return f"judge: {asked}: {self.costs(question_requests)}"
 
-    def costs(self, requests: Sequence[Request]) -> str:
+    def costs(self, requests: Sequence[ModelRequest]) -> str:
         """Say what requests may cost."""
         usage = added(map(estimate, requests))
         each = [dollars(self._model, estimate(request), self._share) for request in requests]
@@ -45,7 +45,7 @@ class JudgeProgress:
         cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
         return f"about {rounded(usage.input + usage.output):,} tokens, {cost}"
 
-    def summary(self, tally: Tally) -> str:
+    def summary(self, tally: JudgeTally) -> str:
         """Say what was answered, and what it took; empty if nothing was, and nobody was asked: why, another line says."""
         said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
         said += f", {counted(tally.written, 'description')} written" if tally.written else ""

@@ -8,8 +8,8 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from reviewer.facts import Piece, Tool
-from reviewer.judge.answers import Asked
+from reviewer.facts import CodePiece, Tool
+from reviewer.judge.answers import AskedQuestion
 from reviewer.judge.forms import reply_schema
 from reviewer.judge.hostile import harmless
 from reviewer.judge.rubrics import FRAME, GRADES, Rubric, rubric
@@ -212,7 +212,7 @@ def about(named: str) -> dict[str, str]:
 
 
 def question_requests(
-    asked: Sequence[Asked], code: CodeOf, seed: str, *, graded: bool = False
+    asked: Sequence[AskedQuestion], code: CodeOf, seed: str, *, graded: bool = False
 ) -> Iterator[tuple[QuestionRequest, list[list[int]]]]:
     """Yield requests, with the places of each of their questions among those asked; `graded` ones ask for grades, too.
 
@@ -244,12 +244,12 @@ class Viewed:
     """A tool with what it shows, the questions about it and their keys; `server` tells which tools are listed together."""
 
     seen: dict[str, Any]
-    asked: list[Asked]
+    asked: list[AskedQuestion]
     keys: list[str]
     server: int
 
 
-def view(asked: list[Asked], code: CodeOf) -> Viewed:
+def view(asked: list[AskedQuestion], code: CodeOf) -> Viewed:
     """Return what one tool shows for all that is asked of it."""
     tool = asked[0].question.tool
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
@@ -310,7 +310,7 @@ def marks(seed: str, keys: Sequence[str]) -> tuple[list[str], tuple[Marker, Mark
     return ids[:-2], markers, f"{drawn.getrandbits(64):016x}"
 
 
-def _key(guide: Rubric, asked: Asked, seen: dict[str, Any]) -> str:
+def _key(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) -> str:
     """Tell a question from every other by all that a verdict depends on, but for the model."""
     parts = [rubric(FRAME).digest, guide.shown, guide.digest, asked.question.about, json.dumps(seen, sort_keys=True)]
     return sha256("\0".join(parts).encode()).hexdigest()
@@ -345,12 +345,12 @@ def shown(
     return seen
 
 
-def reached(tool: Tool, code: CodeOf) -> Sequence[Piece]:
+def reached(tool: Tool, code: CodeOf) -> Sequence[CodePiece]:
     """Return the code that a call of a tool reaches, its own function alone where nobody followed that."""
     own = tool.code
     if tool.reached or own is None:
         return tool.reached
-    return [Piece(str(own.name), own.span, (Text(code(own.span), own.span),))]
+    return [CodePiece(str(own.name), own.span, (Text(code(own.span), own.span),))]
 
 
 def _sibling(tool: Tool, *, whole: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 from reviewer.judge.replies import Reply
 
 
-class Request(Protocol):
+class ModelRequest(Protocol):
     """One request. `key` tells it from every other of a run."""
 
     @property
@@ -34,7 +34,7 @@ class Request(Protocol):
         """What tells this request from every other, and is the same in every run that shows the same."""
 
 
-Sent = TypeVar("Sent", bound=Request)
+Sent = TypeVar("Sent", bound=ModelRequest)
 
 
 class Sends(Protocol):

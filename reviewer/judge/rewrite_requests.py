@@ -6,7 +6,7 @@ from typing import Any
 
 from reviewer.judge.forms import draft_schema
 from reviewer.judge.hostile import harmless
-from reviewer.judge.offers import Wanted
+from reviewer.judge.offers import WantedDescription
 from reviewer.judge.question_requests import (
     MARKER,
     CodeOf,
@@ -85,7 +85,7 @@ class RewriteRequest(QuestionRequest):
         return str(self.views[0]["tool"]["description"])
 
 
-def rewrite_request(wanted: Wanted, code: CodeOf, seed: str) -> RewriteRequest:
+def rewrite_request(wanted: WantedDescription, code: CodeOf, seed: str) -> RewriteRequest:
     """Ask for a better description of a tool, for what it failed; the same question and seed give the same request."""
     tool = wanted.tool
     failing = tuple(

@@ -12,7 +12,7 @@ from reviewer.judge.answers import Judge
 from reviewer.judge.backends import make
 from reviewer.judge.backends.replay import Recorder
 from reviewer.judge.judging import Allowance, Judging, Memory
-from reviewer.judge.memory import Kept
+from reviewer.judge.memory import VerdictMemory
 from reviewer.judge.prices import BATCH, CostBudget, price
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.question_requests import CodeOf
@@ -67,24 +67,24 @@ def remembering(appointment: Appointment, tell: Callable[[str], None]) -> Abstra
     return remembered(appointment, tell, Recorder)
 
 
-class Writes(Protocol):
+class WrittenAtEnd(Protocol):
     """A memory that is written into a file at the end."""
 
     def write(self) -> None:
         """Write the file."""
 
 
-W = TypeVar("W", bound=Writes)
+W = TypeVar("W", bound=WrittenAtEnd)
 
 
 @contextmanager
 def remembered(
     appointment: Appointment,
     tell: Callable[[str], None],
-    recorder: Callable[[Path, Kept | None, Callable[[str], None]], W],
-) -> Iterator[Kept | W | None]:
+    recorder: Callable[[Path, VerdictMemory | None, Callable[[str], None]], W],
+) -> Iterator[VerdictMemory | W | None]:
     """Open what settings of a judge remembers, with what records it, and put both down at the end, whatever happened."""
-    kept = Kept(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
+    kept = VerdictMemory(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
     try:
         if appointment.record is None:
             yield kept

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from reviewer.facts import Piece
+from reviewer.facts import CodePiece
 from reviewer.judge.quotes import folded, place
 from reviewer.source import Span
 
@@ -30,7 +30,7 @@ NAMED = 60
 """Names of functions that are not shown, and of what is called outside of the project."""
 
 
-class Slice(NamedTuple):
+class CodeSlice(NamedTuple):
     """What is shown of some code: `pieces` as a judge sees them, `rest` what is said of all else, None if nothing is."""
 
     pieces: list[dict[str, str]]
@@ -38,7 +38,7 @@ class Slice(NamedTuple):
     is_whole: bool
 
 
-def sliced(reached: Sequence[Piece], decisive: Collection[Span] = (), *, more: bool = False) -> Slice:
+def sliced(reached: Sequence[CodePiece], decisive: Collection[Span] = (), *, more: bool = False) -> CodeSlice:
     """Cut the code that a tool reaches; `more` for who could not decide by what is shown at first.
 
     After the tool's own function come those that hold the `decisive` places.
@@ -64,13 +64,15 @@ def sliced(reached: Sequence[Piece], decisive: Collection[Span] = (), *, more: b
         "outside of the project": list(outside)[:NAMED],
     }
     told = {key: value for key, value in rest.items() if value}
-    return Slice([*shown, *heads], told or None, not left)
+    return CodeSlice([*shown, *heads], told or None, not left)
 
 
-def _chosen(reached: Sequence[Piece], most: int, *, is_begun: bool = False) -> tuple[dict[Piece, str], list[Piece]]:
+def _chosen(
+    reached: Sequence[CodePiece], most: int, *, is_begun: bool = False
+) -> tuple[dict[CodePiece, str], list[CodePiece]]:
     """Return the texts of the pieces for which there is room, and those that are not shown in full."""
-    chosen: dict[Piece, str] = {}
-    left: list[Piece] = []
+    chosen: dict[CodePiece, str] = {}
+    left: list[CodePiece] = []
     room = most
     for number, each in enumerate(reached):
         text = each.text
@@ -84,10 +86,10 @@ def _chosen(reached: Sequence[Piece], most: int, *, is_begun: bool = False) -> t
     return chosen, left
 
 
-def _headed(left: Iterable[Piece]) -> tuple[list[dict[str, str]], list[Piece]]:
+def _headed(left: Iterable[CodePiece]) -> tuple[list[dict[str, str]], list[CodePiece]]:
     """Return the heads of functions, as far as there is room for them, and the functions of which not even that is shown."""
     heads: list[dict[str, str]] = []
-    unshown: list[Piece] = []
+    unshown: list[CodePiece] = []
     room = HEADS
     for each in left:
         if each.signature is None or len(each.signature) > room:
@@ -98,11 +100,11 @@ def _headed(left: Iterable[Piece]) -> tuple[list[dict[str, str]], list[Piece]]:
     return heads, unshown
 
 
-def _at(piece: Piece) -> str:
+def _at(piece: CodePiece) -> str:
     return f"{piece.span.path}:{piece.span.line}"
 
 
-def found_in(reached: Iterable[Piece], quote: str | None, lines: Callable[[str], list[str]]) -> Span | None:
+def found_in(reached: Iterable[CodePiece], quote: str | None, lines: Callable[[str], list[str]]) -> Span | None:
     """Return where a quote of code stands in the source, None if it is of none of the pieces."""
     wanted = folded(quote or "")
     for part in (part for each in reached for part in each.parts) if wanted else ():

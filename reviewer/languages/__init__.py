@@ -9,14 +9,14 @@ from reviewer.facts import (
     BrokenLinks,
     BrokenStart,
     Catalog,
+    DocumentedSettings,
+    DocumentListing,
     Guard,
     Lazy,
-    Listing,
     LooseRequirement,
     Mention,
     Project,
     Server,
-    Settings,
     Tool,
 )
 from reviewer.failures import contained
@@ -58,13 +58,13 @@ def _declaring(project: Project) -> set[str]:
     return {each.span.path for each in parts}
 
 
-def _listings(tree: Tree, project: Project) -> Iterator[Listing]:
+def _listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     from reviewer.languages.documents import listings
 
     return listings(tree, project)
 
 
-def _settings(tree: Tree, project: Project) -> Iterator[Settings]:
+def _settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
     from reviewer.languages.settings import settings
 
     return settings(tree, project)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from reviewer.facts import Listing, Project, Schema, Tool
+from reviewer.facts import DocumentListing, Project, Schema, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files import Tree
-from reviewer.languages.markdown import Entry, Group, groups
+from reviewer.languages.markdown import NamedEntry, NameGroup, groups
 from reviewer.patterns import pattern
 from reviewer.source import Text, text_at
 
@@ -65,7 +65,7 @@ PARAMETERS = pattern(
 )
 
 
-def listings(tree: Tree, project: Project) -> Iterator[Listing]:
+def listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     """Find what each document lists, if the names of all tools can be read."""
     servers = [[tool for tool in server.tools if isinstance(tool.name, Text)] for server in project.servers]
     whole = all(len(named) == len(server.tools) for named, server in zip(servers, project.servers, strict=True))
@@ -82,7 +82,7 @@ def listings(tree: Tree, project: Project) -> Iterator[Listing]:
         unknown = [each.name for each in listed if str(each.name) not in tools and not _is_excused(each.rest)]
         unknown += (each for each in _called(path, text) if str(each) not in tools and nearest(each, tools.keys()))
         held = (each for each in _once(unknown) if not _is_held(tree, each))
-        yield Listing(
+        yield DocumentListing(
             path,
             tuple(tool.name for tool in tools.values() if isinstance(tool.name, Text)),
             tuple(each.name for each in listed),
@@ -115,7 +115,7 @@ def _is_study(path: str, text: str) -> bool:
     return any(STUDIED.search(each) for each in (words, title[1] if title is not None else ""))
 
 
-def _listed(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[Entry]:
+def _listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[NamedEntry]:
     """Yield the entries of the groups that list tools: more of them than of anything else, and two at least."""
     likely = []
     for group in _united(found):
@@ -132,9 +132,9 @@ def _listed(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[Entry]:
         yield from (each for _, group in likely for each in group.entries)
 
 
-def _united(found: Iterable[Group]) -> Iterator[Group]:
+def _united(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
     """Yield the groups; the headings of one level under headings that say tools are one."""
-    united: dict[int, Group] = {}
+    united: dict[int, NameGroup] = {}
     for group in found:
         if (
             group.kind == "heading"
@@ -142,7 +142,7 @@ def _united(found: Iterable[Group]) -> Iterator[Group]:
             and TOOLS.search(group.headings[-1])
             and not any(map(_is_excused, group.headings))
         ):
-            united.setdefault(len(group.headings), Group(group.kind, group.headings, group.head)).entries.extend(
+            united.setdefault(len(group.headings), NameGroup(group.kind, group.headings, group.head)).entries.extend(
                 group.entries
             )
         else:
@@ -177,7 +177,7 @@ def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
         yield from (each for each in always if not _names(told, each))
 
 
-def _parameters(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[tuple[Text, str, tuple[str, ...]]]:
+def _parameters(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[tuple[Text, str, tuple[str, ...]]]:
     """Yield the names that a list under a tool's name gives as parameters and the tool does not have."""
     only = next(iter(tools)) if len(tools) == 1 else ""
     for group in found:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.callers import HIGHEST, Started
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import RunBounds
 from reviewer.languages.nodes import around, child
 
 COMMON = 4
@@ -17,11 +17,11 @@ COMMON = 4
 CLIMBED = 3
 """How many callers are climbed from a function. A hook leads to a timer, and that to what tells clients."""
 
-CALLING = Bounds(statements=1_500)
+CALLING = RunBounds(statements=1_500)
 """How far a caller is run, in about 50 ms. Where that does not suffice, the function that it calls is run by itself."""
 
 
-class Files(NamedTuple):
+class LeadingFiles(NamedTuple):
     """The files of a project, and what their functions do."""
 
     holding: Callable[[Iterable[bytes]], Iterable[str]]
@@ -42,7 +42,9 @@ class Files(NamedTuple):
 Place = tuple[str, int]
 
 
-def starts(files: Files, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]) -> Iterator[Started]:
+def starts(
+    files: LeadingFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
+) -> Iterator[Started]:
     """Yield what functions do that may come to a call, or a text, of some names: first what answers clients.
 
     What none of these leads to is run as if it were called. If it does one of some acts, it is run from where it is called.
@@ -66,7 +68,7 @@ def starts(files: Files, names: Iterable[str], answering: Iterable[Trace], acts:
 
 
 def _from_above(
-    files: Files, place: Place, above: Iterable[tuple[str, Node]], height: int = CLIMBED
+    files: LeadingFiles, place: Place, above: Iterable[tuple[str, Node]], height: int = CLIMBED
 ) -> list[tuple[tuple[str, Node], Trace]]:
     """Return what those do that call a function, from the highest on that are seen to lead to it."""
     found: list[tuple[tuple[str, Node], Trace]] = []
@@ -78,7 +80,7 @@ def _from_above(
     return found
 
 
-def _is_reached(files: Files, path: str, function: Node) -> bool:
+def _is_reached(files: LeadingFiles, path: str, function: Node) -> bool:
     """Return whether something may call a function that is itself called, by what is said of names."""
     seen: set[Place] = set()
     pending = [(path, function, 0)]
@@ -98,7 +100,7 @@ def _places(trace: Trace) -> set[Place]:
     return {(each.source.path, each.at.start) for each in trace.codes()}
 
 
-def _callers(files: Files, path: str, function: Node) -> list[tuple[str, Node]] | None:
+def _callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
     """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
     name = child(function, "name")
     if name is None:
@@ -111,7 +113,7 @@ def _callers(files: Files, path: str, function: Node) -> list[tuple[str, Node]] 
     return [(file, each) for (file, _), each in _saying(files, [word], is_part=False).items() if each != function]
 
 
-def _saying(files: Files, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
+def _saying(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from reviewer.facts import BrokenLinks
 from reviewer.files import NEVER, README, Tree
 from reviewer.languages.markdown import lines
-from reviewer.languages.start_commands import Files
+from reviewer.languages.start_commands import StartFiles
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -23,7 +23,7 @@ def broken_links(tree: Tree) -> Iterator[BrokenLinks]:
 
     What was packed for a registry is without files that lie in the repository.
     """
-    files = Files(tree)
+    files = StartFiles(tree)
     for path, text in tree.documents():
         if not README.fullmatch(path) or "PKG-INFO" in tree.manifests or not files.all:
             continue
@@ -39,7 +39,7 @@ def _links(path: str, text: str) -> Iterator[Text]:
             yield Text(found["target"], Span(path, number, start + 1, number, end + 1))
 
 
-def _is_there(target: str, files: Files) -> bool:
+def _is_there(target: str, files: StartFiles) -> bool:
     """Return whether a link leads to a file or a folder, or out of what is known of the project."""
     path = normpath(unquote(target))
     parts = path.split("/")

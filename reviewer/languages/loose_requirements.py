@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class BreakingRelease:
     """What a major release of an SDK has no longer. `source` is its documentation, or the wheels that were compared."""
 
     sdk: Framework
@@ -34,7 +34,7 @@ class Break:
 
 
 BREAKS = (
-    Break(
+    BreakingRelease(
         "mcp",
         2,
         ("mcp.server.fastmcp", "mcp.server.websocket", "mcp.client.websocket", "mcp.shared.session", "mcp.shared.progress"),
@@ -47,14 +47,14 @@ BREAKS = (
         },
         "https://py.sdk.modelcontextprotocol.io/v2/migration/ and the wheels of 1.30.0 and 2.3.0",
     ),
-    Break(
+    BreakingRelease(
         "fastmcp",
         3,
         ("fastmcp.tools.tool_manager", "fastmcp.prompts.prompt_manager", "fastmcp.resources.resource_manager"),
         {"fastmcp.tools": ("ToolManager",), "fastmcp.prompts": ("PromptManager",), "fastmcp.resources": ("ResourceManager",)},
         "the wheels of 2.14.7 and 3.4.10",
     ),
-    Break(
+    BreakingRelease(
         "fastmcp",
         4,
         ("fastmcp.server.proxy", "fastmcp.server.openapi", "fastmcp.server.sampling", "fastmcp.server.tasks"),
@@ -115,7 +115,7 @@ def loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequiremen
     yield from found.values()
 
 
-def _missing(source: Source) -> Iterator[tuple[Break, str]]:
+def _missing(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
     """Yield for each major release that lacks something what a file imports of it when it is loaded, whatever happens."""
     for each in BREAKS:
         modules = "|".join(map(re.escape, each.modules))
@@ -136,14 +136,14 @@ def _missing(source: Source) -> Iterator[tuple[Break, str]]:
                 yield each, f"`{(used['by'] or used['in']).decode()}` of `Server`"
 
 
-def _manifest_of(path: str, tree: Tree, sdk: Framework) -> "Manifest | None":
+def _manifest_of(path: str, tree: Tree, sdk: Framework) -> "RequirementManifest | None":
     """Return the nearest manifest above a file that requires an SDK, or another that needs it."""
     parts = path.split("/")[:-1]
     for end in range(len(parts), -1, -1):
         for name in ("pyproject.toml", "requirements.txt"):
             place = "/".join((*parts[:end], name))
             if place in tree.manifests:
-                found = Manifest(place, tree)
+                found = RequirementManifest(place, tree)
                 if any(each in found.sdks for each in (sdk, *(need.sdk for need in NEEDS))):
                     return found
     return None
@@ -161,7 +161,7 @@ def _text(path: str, tree: Tree) -> str | None:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class RequirementManifest:
     """What one manifest says of the SDKs that are installed with a project."""
 
     path: str

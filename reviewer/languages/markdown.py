@@ -27,7 +27,7 @@ FENCE = pattern(r"^\s{0,8}(?:```|~~~)")
 
 
 @dataclass(slots=True)
-class Entry:
+class NamedEntry:
     """A name that a heading, an item or a row begins with, and the line's rest. `coded` tells that it is in code font."""
 
     name: Text
@@ -36,7 +36,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Group:
+class NameGroup:
     """The names of one table, of one list, or of the headings of one level under one heading.
 
     `headings` are those above it, outermost first; `head` is the line above a table's rule, or the line before a list. `owner` is
@@ -48,7 +48,7 @@ class Group:
     head: str = ""
     owner: str = ""
     latest: str = ""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[NamedEntry] = field(default_factory=list)
 
 
 def lines(text: str) -> Iterator[tuple[int, str, bool]]:
@@ -59,7 +59,7 @@ def lines(text: str) -> Iterator[tuple[int, str, bool]]:
         yield number, line[:WIDEST].rstrip(), fenced
 
 
-def groups(path: str, text: str) -> Iterator[Group]:
+def groups(path: str, text: str) -> Iterator[NameGroup]:
     """Yield the groups of names of a document."""
     return _Reader(path).groups(text)
 
@@ -70,12 +70,12 @@ class _Reader:
     def __init__(self, path: str) -> None:
         self._path = path
         self._headings: list[tuple[int, str]] = []
-        self._titles: dict[int, Group] = {}
-        self._lists: list[tuple[int, Group]] = []
-        self._table: Group | None = None
+        self._titles: dict[int, NameGroup] = {}
+        self._lists: list[tuple[int, NameGroup]] = []
+        self._table: NameGroup | None = None
         self._before = ""
 
-    def groups(self, text: str) -> Iterator[Group]:
+    def groups(self, text: str) -> Iterator[NameGroup]:
         for number, line, fenced in lines(text):
             if fenced or FENCE.match(line):
                 continue
@@ -95,7 +95,7 @@ class _Reader:
         yield from self._close(-1)
         yield from self._titles.values()
 
-    def _head(self, heading: re.Match[str], number: int) -> Iterator[Group]:
+    def _head(self, heading: re.Match[str], number: int) -> Iterator[NameGroup]:
         level, text = len(heading["level"]), heading["text"]
         yield from (self._titles.pop(each) for each in sorted(self._titles) if each > level)
         self._headings = [each for each in self._headings if each[0] < level]
@@ -104,12 +104,12 @@ class _Reader:
         found = TITLE.match(text)
         if found is not None:
             entry = self._entry(found, number, heading.start("text"))
-            self._titles.setdefault(level, Group("heading", above)).entries.append(entry)
+            self._titles.setdefault(level, NameGroup("heading", above)).entries.append(entry)
 
-    def _row(self, line: str, number: int) -> Iterator[Group]:
+    def _row(self, line: str, number: int) -> Iterator[NameGroup]:
         if self._table is None:
             yield from self._close(-1)
-            self._table = Group("row", self._above, line, self._named_above)
+            self._table = NameGroup("row", self._above, line, self._named_above)
         if RULE.match(line):
             self._table.entries.clear()  # what stood above it are the heads of the columns
             return
@@ -117,26 +117,26 @@ class _Reader:
         if found is not None:
             self._table.entries.append(self._entry(found, number, 0))
 
-    def _item(self, line: str, number: int) -> Iterator[Group]:
+    def _item(self, line: str, number: int) -> Iterator[NameGroup]:
         bullet = BULLET.match(line)
         indent = len(bullet["indent"].expandtabs(4)) if bullet is not None else 0
         yield from self._close(indent)
         if not self._lists or self._lists[-1][0] < indent:
             around = self._lists[-1][1] if self._lists else None
             owner = around.latest or around.owner if around is not None else self._named_above
-            self._lists.append((indent, Group("item", self._above, self._before, owner)))
+            self._lists.append((indent, NameGroup("item", self._above, self._before, owner)))
         found = ITEM.match(line)
         if found is not None:
             self._lists[-1][1].entries.append(self._entry(found, number, 0))
         self._lists[-1][1].latest = str(self._lists[-1][1].entries[-1].name) if found is not None else ""
 
-    def _runs(self, line: str, number: int) -> Iterator[Group]:
+    def _runs(self, line: str, number: int) -> Iterator[NameGroup]:
         """Yield the names in code font that a line holds one after the other."""
         for run in RUN.finditer(line):
             entries = [self._entry(each, number, 0) for each in CODED.finditer(line, *run.span())]
-            yield Group("run", self._above, line[: run.start()], "", "", entries)
+            yield NameGroup("run", self._above, line[: run.start()], "", "", entries)
 
-    def _close(self, indent: int) -> Iterator[Group]:
+    def _close(self, indent: int) -> Iterator[NameGroup]:
         """End the table, and the lists that lie deeper."""
         if self._table is not None:
             yield self._table
@@ -154,8 +154,8 @@ class _Reader:
         found = (TITLE.match(text) for _, text in reversed(self._headings))
         return next((each["name"] or each["bare"] for each in found if each is not None), "")
 
-    def _entry(self, found: re.Match[str], number: int, shift: int) -> Entry:
+    def _entry(self, found: re.Match[str], number: int, shift: int) -> NamedEntry:
         group = "name" if found["name"] else "bare"
         start, end = found.span(group)
         span = Span(self._path, number, start + shift + 1, number, end + shift + 1)
-        return Entry(Text(found[group], span), found["rest"], group == "name")
+        return NamedEntry(Text(found[group], span), found["rest"], group == "name")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reviewer.facts import Project, Settings
+from reviewer.facts import DocumentedSettings, Project
 from reviewer.files import NEVER, Tree
 from reviewer.languages.markdown import groups
 from reviewer.languages.unread_fields import unread_fields
@@ -89,7 +89,7 @@ class _Told:
     group: int
 
 
-def settings(tree: Tree, project: Project) -> Iterator[Settings]:
+def settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
     """Find the variables and the fields that are told as settings and that no code reads; nothing where that cannot be known."""
     if not any(server.tools for server in project.servers) or tree.broken:
         return
@@ -97,7 +97,7 @@ def settings(tree: Tree, project: Project) -> Iterator[Settings]:
     fields = tuple(unread_fields(tree))
     if variables is not None or fields:
         read, unread = variables or ((), ())
-        yield Settings(read, unread, fields)
+        yield DocumentedSettings(read, unread, fields)
 
 
 def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:

@@ -47,7 +47,7 @@ def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
         yield from broken_installs(tree)
     if not any(server.language == "python" for server in project.servers) or tree.broken:
         return
-    files = Files(tree)
+    files = StartFiles(tree)
     if not files.all:
         return
     for path, text in started_by(tree):
@@ -63,7 +63,7 @@ def started_by(tree: Tree) -> Iterator[tuple[str, str]]:
     yield from _manifests(tree)
 
 
-class Files:
+class StartFiles:
     """The files of a project."""
 
     def __init__(self, tree: Tree) -> None:
@@ -138,7 +138,7 @@ def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for name in names if (text := tree.text(name)))
 
 
-def _in_text(path: str, text: str, files: Files) -> Iterator[BrokenStart]:
+def _in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenStart]:
     heading = ""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("#") and path.endswith(".md"):
@@ -163,7 +163,7 @@ def _text(path: str, number: int, found: re.Match[str]) -> Text:
     return Text(found["name"], Span(path, number, start + 1, number, end + 1))
 
 
-def _in_pyproject(path: str, tree: Tree, files: Files) -> Iterator[BrokenStart]:
+def _in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenStart]:
     """Yield the scripts of a project whose module is not there, or does not have the function."""
     try:
         text = tree.manifests[path].read_text("utf-8", "replace")

@@ -35,7 +35,7 @@ LONGEST = 1000
 """Characters of one text that are shown."""
 
 
-class Group(NamedTuple):
+class HeadedList(NamedTuple):
     """A headed list of the report, each of its items one or more lines; folded, it shows its title until it is opened."""
 
     title: str
@@ -94,7 +94,7 @@ def ruled(slug: str) -> str:
     return _linked(code(slug), page_of(slug))
 
 
-def groups(report: Report) -> Iterator[Group]:
+def groups(report: Report) -> Iterator[HeadedList]:
     """Yield the lists of the report, those that matter most first; none is empty."""
     violations = sorted(
         (each for each in report.counting if each.severity is not Severity.SUGGESTION),
@@ -106,7 +106,7 @@ def groups(report: Report) -> Iterator[Group]:
         yield from _listed("Introduced", violations, report)
         alterations = [f"- {each}" for each in lines(report, code)]
         if alterations:
-            yield Group(f"Alterations of the review: {len(alterations)}", alterations)
+            yield HeadedList(f"Alterations of the review: {len(alterations)}", alterations)
         yield from _listed("Fixed", report.compared.fixed, report, folded=True)
     else:
         for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings")):
@@ -115,20 +115,22 @@ def groups(report: Report) -> Iterator[Group]:
     yield from _listed("Unchanged", unchanged, report, folded=True)
     if report.servers:
         each = [_server(one, report) for one in report.servers]
-        yield Group(f"Servers: {len(each)}", each, folded=True)
+        yield HeadedList(f"Servers: {len(each)}", each, folded=True)
     if report.offers:
         proposed = [_proposed(each, report) for each in report.offers]
-        yield Group(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
+        yield HeadedList(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
     if report.unanswered:
         asked = [
             f"- {_place(report, each.span)} {ruled(each.rule.slug)}: {text(each.why or '')}"
             for each in report.unanswered
         ]
-        yield Group(f"Questions without an answer: {len(asked)}", asked, folded=True)
+        yield HeadedList(f"Questions without an answer: {len(asked)}", asked, folded=True)
     if report.broken:
         unread = [f"- {_place(report, each.span)} {text(each.reason)}" for each in report.broken]
-        yield Group(f"Not read: {len(unread)}", unread, folded=True)
-    yield Group("All sections", ["| § | section | |\n| --- | --- | --- |", *map(_row, report.sections)], folded=True)
+        yield HeadedList(f"Not read: {len(unread)}", unread, folded=True)
+    yield HeadedList(
+        "All sections", ["| § | section | |\n| --- | --- | --- |", *map(_row, report.sections)], folded=True
+    )
 
 
 def _server(server: Reviewed, report: Report) -> str:
@@ -138,10 +140,10 @@ def _server(server: Reviewed, report: Report) -> str:
     return f"- {_place(report, server.span)}{named}: {found}, profile {text(server.profile)} ({text(server.because)})"
 
 
-def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[Group]:
+def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[HeadedList]:
     items = [item(each, report) for each in found]
     if items:
-        yield Group(f"{title}: {len(items)}", items, folded)
+        yield HeadedList(f"{title}: {len(items)}", items, folded)
 
 
 def item(finding: Finding, report: Report) -> str:
@@ -182,7 +184,7 @@ def _row(part: SectionReport) -> str:
     return f"| {part.section.number} | {part.section.title} | {shown} |"
 
 
-def fitted(group: Group, room: int) -> str:
+def fitted(group: HeadedList, room: int) -> str:
     """Write a list in no more than so many bytes; empty if not even its title fits."""
     opening, closing = f"### {group.title}\n\n", ""
     if group.folded:

@@ -9,10 +9,10 @@ from reviewer.excerpts import counted
 from reviewer.render.as_json import as_json
 from reviewer.render.markdown import code
 from reviewer.render.plain import plain
-from reviewer.selection.choosing import Choice
-from reviewer.selection.comparing import Comparison, compared
-from reviewer.selection.running import AS_IT_IS, WITHOUT, Selection
-from reviewer.selection.scores import Outcome, Result
+from reviewer.selection.choosing import ToolChoice
+from reviewer.selection.comparing import SelectionComparison, compared
+from reviewer.selection.running import AS_IT_IS, WITHOUT, SelectionResults
+from reviewer.selection.scores import ChoiceOutcome, Result
 from reviewer.selection.shares import Share
 
 MOST = 10
@@ -124,12 +124,12 @@ class SelectionV1(TypedDict):
     compared: ComparedV1 | None
 
 
-def render_json(selection: Selection) -> str:
+def render_json(selection: SelectionResults) -> str:
     """Render all of it."""
     return as_json(selection_v1(selection))
 
 
-def selection_v1(selection: Selection) -> SelectionV1:
+def selection_v1(selection: SelectionResults) -> SelectionV1:
     """Turn a selection into its wire format."""
     return {
         "version": 1,
@@ -167,23 +167,23 @@ def _result(result: Result) -> ResultV1:
     }
 
 
-def _choice(outcome: Outcome) -> ChoiceV1:
+def _choice(outcome: ChoiceOutcome) -> ChoiceV1:
     made = outcome.choice
     said = outcome.validity
     known = said is not None and said.said != "unknown"
     return {
         "task": outcome.task.id,
-        "tool": made.tool if isinstance(made, Choice) else None,
-        "arguments": made.arguments if isinstance(made, Choice) else None,
-        "right": outcome.is_right if isinstance(made, Choice) else None,
+        "tool": made.tool if isinstance(made, ToolChoice) else None,
+        "arguments": made.arguments if isinstance(made, ToolChoice) else None,
+        "right": outcome.is_right if isinstance(made, ToolChoice) else None,
         "valid": said.said == "valid" if said is not None and known else None,
         "invalid": said.why if said is not None and said.said == "invalid" else None,
         "different": list(outcome.different) if outcome.different is not None else None,
-        "unanswered": None if isinstance(made, Choice) else made.why,
+        "unanswered": None if isinstance(made, ToolChoice) else made.why,
     }
 
 
-def _compared(given: Comparison, base: str) -> ComparedV1:
+def _compared(given: SelectionComparison, base: str) -> ComparedV1:
     before, now = given.shares
     return {
         "base": base,
@@ -206,12 +206,12 @@ def _share(share: Share) -> ShareV1:
     return {"count": share.count, "of": share.of, "low": round(low, 4), "high": round(high, 4)}
 
 
-def render_text(selection: Selection) -> str:
+def render_text(selection: SelectionResults) -> str:
     """Render what a maintainer wants to know first."""
     return "\n".join(_lines(selection, lambda name: f"`{plain(name)}`")) + "\n"
 
 
-def render_markdown(selection: Selection) -> str:
+def render_markdown(selection: SelectionResults) -> str:
     """Render it as a list with a table."""
     head, *rest = _lines(selection, lambda name: code(name), markdown=True)
     return "\n".join([f"### {head}", "", *rest]) + "\n"
@@ -221,7 +221,7 @@ Quote = Callable[[str], str]
 """Writes a name that strangers chose."""
 
 
-def _lines(selection: Selection, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
+def _lines(selection: SelectionResults, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
     who = ", ".join(sorted({name for each in selection.results for name in each.models})) or "no model"
     tools, tasks = counted(len(selection.tools), "tool"), counted(len(selection.tasks), "task")
     if selection.others:
@@ -256,7 +256,7 @@ def share_text(share: Share) -> str:
     return f"{share.count} of {share.of} ({share.value:.0%}, {low * 100:.0f} to {high * 100:.0f})"
 
 
-def _said(selection: Selection, quote: Quote) -> Iterator[str]:
+def _said(selection: SelectionResults, quote: Quote) -> Iterator[str]:
     whose = {tool: server for server, tools in selection.others.items() for tool in tools}
     now = next((each for each in selection.results if each.variant == AS_IT_IS), None)
     if selection.compared is not None:
@@ -279,7 +279,7 @@ def _said(selection: Selection, quote: Quote) -> Iterator[str]:
         yield f"{counted(len(dropped), 'task')} thrown away; JSON says why"
 
 
-def _change(given: Comparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
+def _change(given: SelectionComparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
     before, now = given.shares
     chance = (
         f"; {len(given.lost)} lost, {len(given.won)} won, by chance in {given.chance:.0%} of cases"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
 from reviewer.records import dataclass
 from reviewer.rules.shapes import resolved
-from reviewer.rules.told import Told, says, told
+from reviewer.rules.told import ListedActions, says, told
 from reviewer.rules.words import singular, words
 from reviewer.source import Text
 
@@ -83,7 +83,7 @@ class Described:
     text: Text
     rows: dict[str, Action]
     open: bool
-    told: Told
+    told: ListedActions
 
     @property
     def has_lines(self) -> bool:

@@ -19,7 +19,7 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class DescriptionCut:
     """A client that hands no more of a description to the model than so many characters."""
 
     name: str
@@ -39,6 +39,6 @@ def namings() -> tuple[Naming, ...]:
 
 
 @cache
-def cuts() -> tuple[Cut, ...]:
+def cuts() -> tuple[DescriptionCut, ...]:
     """Return the clients that cut descriptions."""
-    return tuple(Cut(each["name"], each["most"]) for each in facts()["descriptions"])
+    return tuple(DescriptionCut(each["name"], each["most"]) for each in facts()["descriptions"])

@@ -29,7 +29,7 @@ FAIR_DEFAULTS: tuple[Any, ...] = ({}, [])
 """Defaults that are filled in from the fields' own defaults, whatever the schema requires."""
 
 
-class Unchecked(NamedTuple):
+class UncheckedValue(NamedTuple):
     """A value of which nobody knows whether its schema accepts it: where it stands, the name of the field, its kind, and why."""
 
     keys: Path
@@ -49,7 +49,7 @@ class Misfit(NamedTuple):
     why: str
 
 
-def misfits(document: Json) -> Iterator[Misfit | Unchecked]:
+def misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
     """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
     within = validating.Within(document)
     for keys, schema in subschemas(document):
@@ -59,7 +59,7 @@ def misfits(document: Json) -> Iterator[Misfit | Unchecked]:
             try:
                 why = _refusal(value, schema, within, kind)
             except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
-                yield Unchecked(keys, _name(keys), kind, value, str(error))
+                yield UncheckedValue(keys, _name(keys), kind, value, str(error))
                 continue
             if why is not None:
                 yield Misfit(keys, _name(keys), kind, value, why)

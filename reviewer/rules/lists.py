@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.facts import Action, Parameter, Project, Tool
+from reviewer.facts import Action, Project, Tool, ToolParameter
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.meanings import PREPOSITIONS
 from reviewer.rules.words import singular, words
@@ -82,7 +82,7 @@ def is_of_one(operation: Tool | Action) -> bool:
     )
 
 
-def _names_one(parameter: Parameter, about: set[str]) -> bool:
+def _names_one(parameter: ToolParameter, about: set[str]) -> bool:
     """Return whether a parameter says which of some things is meant: `task_id`, `slide_index`, or plainly `id`."""
     said = words(parameter.name)
     return said[-1:] != () and said[-1] in IDENTIFYING and (len(said) == 1 or not about.isdisjoint(said[:-1]))
@@ -102,7 +102,7 @@ def is_bounded(operation: Tool | Action) -> bool:
     )
 
 
-def _narrows(parameter: Parameter) -> bool:
+def _narrows(parameter: ToolParameter) -> bool:
     parts = set(words(parameter.name))
     return bool(SPANS & parts) or (parameter.free and bool(FILTERS & parts))
 

@@ -23,7 +23,7 @@ WRAPPED = frozenset({"result"})
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class AnswerObject:
     """An object in an answer: its name, the keys that lead to it, its schema and the parts that are its fields."""
 
     name: str
@@ -54,7 +54,7 @@ def has_answer(tool: Tool) -> bool:
     return found is not None and bool(found.parts)
 
 
-def models(tool: Tool) -> Iterator[Model]:
+def models(tool: Tool) -> Iterator[AnswerObject]:
     """Yield the objects in what a tool answers, the outermost first; what an SDK lays around them is left out."""
     schema = answer(tool)
     grouped: dict[Path, list[Part]] = {}
@@ -64,16 +64,16 @@ def models(tool: Tool) -> Iterator[Model]:
     for path, fields in grouped.items():
         if path or not _is_wrapper(fields):
             shown = _at(schema.document if schema is not None else {}, path)
-            yield Model(_name(path, shown), path, shown, tuple(fields))
+            yield AnswerObject(_name(path, shown), path, shown, tuple(fields))
 
 
-def is_envelope(model: Model) -> bool:
+def is_envelope(model: AnswerObject) -> bool:
     """Return whether an object says whether a call succeeded, and holds beside that what came of it or what went wrong."""
     names = {part.name for part in model.fields}
     return bool(names & FLAGS) and bool(names & (PAYLOADS | PROBLEMS)) and len(names) > 1
 
 
-def result(tool: Tool) -> Model | None:
+def result(tool: Tool) -> AnswerObject | None:
     """Return the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
     found = [model for model in models(tool) if not is_envelope(model)]
     schema = answer(tool)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from reviewer.facts import Part, Project, Reach, Sink, Tool
+from reviewer.facts import Part, Project, Sink, Tool, UncheckedReach
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Shown
@@ -17,11 +17,11 @@ from reviewer.source import Span, Text
 def reached(
     project: Project,
     sink: Sink,
-    tells: Callable[[Reach], str],
+    tells: Callable[[UncheckedReach], str],
     help: dict[str, str],
-    counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
+    counts: Callable[[UncheckedReach, Tool | None], bool] = lambda _reach, _tool: True,
     cause: str = "",
-    is_minor: Callable[[Reach], bool] = lambda _: False,
+    is_minor: Callable[[UncheckedReach], bool] = lambda _: False,
 ) -> Iterator[Flaw | Question]:
     """Yield one flaw for all that an argument of a tool comes to, at the first of these places.
 
@@ -29,7 +29,7 @@ def reached(
     the way may keep the argument from that, a judge is asked whether it does.
     """
     tools = by_name(project)
-    causes: dict[object, list[Reach]] = {}
+    causes: dict[object, list[UncheckedReach]] = {}
     callers: dict[object, set[str]] = {}
     for each, tool in free(project, sink):
         if counts(each, tool):
@@ -59,7 +59,7 @@ UNSURE = "unsure-check"
 """The rubric of whether something on the way to a place keeps an argument from doing harm there."""
 
 
-def free(project: Project, sink: Sink, *, tested: bool = False) -> list[tuple[Reach, Tool | None]]:
+def free(project: Project, sink: Sink, *, tested: bool = False) -> list[tuple[UncheckedReach, Tool | None]]:
     """Return where arguments come of which the schema does not say what they may be, with their tools.
 
     With `tested` it is those that something on the way may restrict, or a decorator whose name says that it checks.
@@ -77,7 +77,7 @@ def reaching(project: Project, span: Span) -> Tool | None:
     return next((tool for tool in tools if any(each.span.holds(span) for each in tool.reached)), None)
 
 
-def _suffix(reach: Reach) -> str:
+def _suffix(reach: UncheckedReach) -> str:
     return reach.span.path.rpartition(".")[2]
 
 
@@ -92,17 +92,17 @@ def has_code(project: Project) -> bool:
     return any(each.language != "definitions" and each.tools for each in project.servers)
 
 
-def named(reach: Reach) -> str:
+def named(reach: UncheckedReach) -> str:
     """Return the arguments as a message names them."""
     return " and ".join(f"`{each}`" for each in reach.arguments)
 
 
-def arguments(reach: Reach, one: str, several: str) -> str:
+def arguments(reach: UncheckedReach, one: str, several: str) -> str:
     """Return the arguments with the verb that fits one or several of them, as a message begins."""
     return f"{named(reach)} {several if len(reach.arguments) > 1 else one}"
 
 
-def _way(reach: Reach) -> str:
+def _way(reach: UncheckedReach) -> str:
     """Return the way from an argument to the call: `name → save → open(path)`."""
     steps = (
         clipped(each.partition("(")[0].split()[-1], 40) for each in reach.through if each.partition("(")[0].split()
@@ -120,7 +120,7 @@ def _decorator(tool: Tool | None) -> Text | None:
     return next((each.text for each in wrappers if CHECKING.search(each.name)), None)
 
 
-def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
+def _is_restricted(reach: UncheckedReach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
     """Return whether the schema says of all arguments what they may be."""
     among = tuple(tools) if tool is None else (tool,)
     parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]

@@ -19,7 +19,7 @@ FOLLOWED = pattern(r"""\s*[,|)\]}/"'`*;]|\s*$|\.(?:\s|$)""")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ListedActions:
     """The actions that a text lists, each with what it says of it; those it only names; and names that are no actions."""
 
     lines: dict[str, str]
@@ -36,7 +36,7 @@ class _Place:
     """Where the line for it begins, None if it is only named."""
 
 
-def told(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> Told:
+def told(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> ListedActions:
     """Read a description; `known` are the names that may stand in the list beside the catalog's own."""
     places = sorted((place for name in actions for place in _places(description, name)), key=lambda each: each.start)
     entries = [place for place in places if place.text is not None]
@@ -47,7 +47,9 @@ def told(description: str, actions: Mapping[str, Action], known: frozenset[str])
         row = actions[entry.name].description
         if entry.name not in lines or (isinstance(row, Text) and says(said, row) and not says(lines[entry.name], row)):
             lines[entry.name] = said
-    return Told(lines, frozenset(place.name for place in places), tuple(_strange(description, entries, actions, known)))
+    return ListedActions(
+        lines, frozenset(place.name for place in places), tuple(_strange(description, entries, actions, known))
+    )
 
 
 def says(line: str, expected: str) -> bool:

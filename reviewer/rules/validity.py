@@ -32,7 +32,7 @@ PROVED = ("https://json-schema.org/draft/2020-12/schema", SEVENTH)
 PUBLISHED = pattern(r"https?://json-schema\.org/")
 
 
-class Fault(NamedTuple):
+class SchemaFault(NamedTuple):
     """What is wrong at some keys of a schema; `why` completes "`properties.count` …", `target` is where a reference leads."""
 
     keys: Path
@@ -40,7 +40,7 @@ class Fault(NamedTuple):
     target: Path = ()
 
 
-def faults(document: Json) -> Iterator[Fault]:
+def faults(document: Json) -> Iterator[SchemaFault]:
     """Yield what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
     every = list(subschemas(document))
     known = _Names(document, [schema for _, schema in every])
@@ -52,10 +52,10 @@ def faults(document: Json) -> Iterator[Fault]:
         if not (provable and _is_ordinary(schema, keywords)):
             yield from _judged(keys, schema, dialect)
         if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
-            yield Fault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
+            yield SchemaFault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
         for where, written in _patterns(schema):
             if why := _broken(written):
-                yield Fault((*keys, *where), f"is not a regular expression: {why}")
+                yield SchemaFault((*keys, *where), f"is not a regular expression: {why}")
 
 
 def subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
@@ -134,7 +134,7 @@ def _is_ordinary(schema: Json, keywords: Keywords) -> bool:
     )
 
 
-def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
+def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
     """Let the library judge one schema, what lies in it left out. Raises ExhaustedError: judging one takes it up to 1 ms."""
     meant = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=False)
     errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_alone(schema))}
@@ -148,7 +148,7 @@ def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
             why = f"is {shown}, not of type {' or '.join(f'`{kind}`' for kind in kinds)}"
         else:
             why = f"is not valid JSON Schema: {clipped(error.message, 120)}"
-        yield Fault((*keys, *map(str, path)), why)
+        yield SchemaFault((*keys, *map(str, path)), why)
 
 
 def _alone(schema: Json) -> Json:

@@ -9,12 +9,12 @@ import pydantic
 
 from reviewer.budget import current
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.schema.python_fastmcp import trimmed
 
 
 def of_parameters(
-    dialect: Dialect, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]
+    dialect: PythonDialect, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]
 ) -> Json:
     """Return the schema for a function's parameters, each a type and a default or FieldInfo as `pydantic.create_model` takes
     them.

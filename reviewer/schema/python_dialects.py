@@ -22,7 +22,7 @@ Discriminators = Literal["kept", "without mapping", "dropped", "required"]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class PythonDialect:
     """How a release makes a `tools/list` entry of a function."""
 
     framework: Framework
@@ -117,9 +117,9 @@ RELEASES: dict[Framework, str] = {
 """The last patch release of every minor one, to find the newest that a requirement allows."""
 
 
-def dialect(framework: Framework, version: Version | None = None, python: Version | None = None) -> Dialect:
+def dialect(framework: Framework, version: Version | None = None, python: Version | None = None) -> PythonDialect:
     """Return the dialect of a release; an unknown version is taken for the newest, an unknown Python for one before 3.13."""
-    made = Dialect(framework, dedented=python is not None and python >= (3, 13))
+    made = PythonDialect(framework, dedented=python is not None and python >= (3, 13))
     for since, changes in _STEPS[framework]:
         if version is None or version >= since:
             made = replace(made, **changes)

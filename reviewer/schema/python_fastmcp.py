@@ -5,7 +5,7 @@ from typing import Any
 
 from reviewer.budget import current
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 
 STRUCTURAL = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
 """Keywords beside which `title` is surely the title of a schema."""
@@ -17,7 +17,7 @@ SINGLE = frozenset({"items", "additionalProperties", "contains", "propertyNames"
 LOCAL = "#/$defs/"
 
 
-def trimmed(document: Json, dialect: Dialect, *, root: bool = False) -> Json:
+def trimmed(document: Json, dialect: PythonDialect, *, root: bool = False) -> Json:
     """Trim a schema as a release of fastmcp does. `root` tells that the document is made of a function's parameters.
 
     Titles and closed objects go first, then references are replaced; a schema that refers to itself keeps them.
@@ -62,7 +62,7 @@ def _opened(node: Json) -> Json:
     return {key: value for key, value in node.items() if not (key == "additionalProperties" and value is False)}
 
 
-def _untitled(node: Json, dialect: Dialect) -> Json:
+def _untitled(node: Json, dialect: PythonDialect) -> Json:
     is_schema = bool(STRUCTURAL & node.keys()) or (not dialect.title_of_any and node.keys() <= SPEAKING)
     if not is_schema or not isinstance(node.get("title"), str):
         return node
@@ -104,7 +104,7 @@ def _referred(node: Any) -> set[str]:
     return own | {name for each in node.values() for name in _referred(each)}
 
 
-def inlined(document: Json, dialect: Dialect) -> Json:
+def inlined(document: Json, dialect: PythonDialect) -> Json:
     """Put definitions where they are referred to; a schema with a circle keeps them, all but the one at its root."""
     definitions = document.get("$defs", {})
     if not definitions:

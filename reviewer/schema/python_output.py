@@ -14,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 from pydantic_core import core_schema
 
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.schema.python_fastmcp import trimmed
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class InputRequired:
     """Stands for the answer that asks the client for more; it is no output."""
 
 
-def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def of_return(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     """Return the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
 
     `structured` is the tool's `structured_output`. Raises ForeignSchemaError where the schema is that of a type of the framework.
@@ -52,7 +52,7 @@ def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool
     return {**document, "title": f"{function}{document['title']}"}
 
 
-def _made(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def _made(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     return (
         _of_mcp(dialect, function, annotation, structured)
         if dialect.framework == "mcp"
@@ -61,7 +61,7 @@ def _made(dialect: Dialect, function: str, annotation: Any, structured: bool | N
 
 
 @cache
-def _of_built_in(dialect: Dialect, annotation: Any, _written: str, structured: bool | None) -> Json | None:
+def _of_built_in(dialect: PythonDialect, annotation: Any, _written: str, structured: bool | None) -> Json | None:
     """Make the schema for a type that many tools return, its title without the function's name.
 
     `_written` tells types apart that Python holds to be equal: `int | str` and `str | int`.
@@ -103,7 +103,7 @@ class _Strict(GenerateJsonSchema):
         raise ValueError(detail)
 
 
-def _of_mcp(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def _of_mcp(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     kind, metadata = _bare(annotation)
     if kind is Answer:
         if not metadata or isinstance(metadata[0], str):
@@ -142,7 +142,7 @@ def _holds_content(kind: Any) -> bool:
     return holds and any(_holds_content(each) for each in get_args(kind))
 
 
-def _mcp_model(dialect: Dialect, kind: Any, annotation: Any, function: str) -> Any:
+def _mcp_model(dialect: PythonDialect, kind: Any, annotation: Any, function: str) -> Any:
     """Choose what a result is checked against: the type itself if it is an object, else an object around it."""
     if isinstance(kind, types.GenericAlias):
         arguments = get_args(kind)
@@ -194,7 +194,7 @@ class _ByField(GenerateJsonSchema):
             self.by_alias = before
 
 
-def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
+def _of_fastmcp(dialect: PythonDialect, annotation: Any) -> Json | None:
     kind, metadata = _bare(annotation)
     if kind is Answer and metadata:
         if not isinstance(metadata[0], type) or not issubclass(metadata[0], BaseModel):
@@ -215,7 +215,7 @@ def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
     return trimmed(document, dialect) or None
 
 
-def _serialized(annotation: Any, dialect: Dialect) -> Json | None:
+def _serialized(annotation: Any, dialect: PythonDialect) -> Json | None:
     by_alias = dialect.closed is False or not dialect.derived_title
     try:
         adapter = TypeAdapter(annotation)
@@ -226,7 +226,7 @@ def _serialized(annotation: Any, dialect: Dialect) -> Json | None:
         return None
 
 
-def _wrapper(dialect: Dialect) -> Any:
+def _wrapper(dialect: PythonDialect) -> Any:
     @dataclasses.dataclass
     class Wrapped(Generic[T]):
         result: T

@@ -6,12 +6,12 @@ from typing import Any, Literal
 from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError, current
-from reviewer.facts import Hole, Json, Parameter, Places, Schema
+from reviewer.facts import Hole, Json, Places, Schema, ToolParameter
 from reviewer.facts.parts import Path as Keys
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.folding import OfType
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_dialects, rust_objects
 from reviewer.schema.rust_generator import DEFINITIONS, SHARE, Generator, type_node
@@ -20,20 +20,20 @@ from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
 
 Way = Literal["input", "output", "type", "macro"]
-Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
+Input = tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]
 
 
-def nothing(items: Items, path: str, *, old: bool = False) -> Schema:
+def nothing(items: RustItems, path: str, *, old: bool = False) -> Schema:
     """Return the schema of a tool without parameters; `old` is rmcp 0.1's."""
     return Schema.of(rust_dialects.nothing((0, 1) if old else items.version(path, "rmcp")))
 
 
-def of_type(items: Items, type_: Node, path: str, *, way: Way = "input") -> Schema:
+def of_type(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
     """Return the schema of a type of arguments, or of results."""
     return Schema(lambda: _document(items, Type(type_, path), way), Places(lambda: _places(items, Type(type_, path))))
 
 
-def _places(items: Items, type_: Type) -> Iterator[tuple[Keys, Span]]:
+def _places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     run = Generator(items)
     try:
         with current().share("nodes", SHARE):
@@ -43,7 +43,7 @@ def _places(items: Items, type_: Type) -> Iterator[tuple[Keys, Span]]:
     return rust_objects.places(run)
 
 
-def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
+def _document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
     dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"), way)
     try:
         with current().share("nodes", SHARE):
@@ -54,7 +54,7 @@ def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ..
     return (document if isinstance(document, dict) else {}), holes
 
 
-def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = False) -> Any:
+def _whole(items: RustItems, type_: Type, *, written: bool = False, before: bool = False) -> Any:
     """Return the root schema with the definitions it refers to."""
     run = Generator(items, written=written, before=before)
     root = run.root(type_)
@@ -63,7 +63,7 @@ def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = F
     return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
 
 
-def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | Opaque:
+def parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolParameter, ...] | Opaque:
     """Return the arguments that a type declares."""
     try:
         with current().share("nodes", SHARE):
@@ -72,7 +72,7 @@ def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | 
         return Opaque(error.reason, items.span(path, type_))
 
 
-def struct(items: Items, type_: Node, path: str) -> Text | None:
+def struct(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
     try:
         with current().share("nodes", SHARE):
@@ -83,7 +83,7 @@ def struct(items: Items, type_: Node, path: str) -> Text | None:
     return None if item is None or given else Text(item.name, item.span)
 
 
-def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:
+def of_value(items: RustItems, value: Any, span: Span, *, output: bool = False) -> Input:
     """Return the schema that an expression makes, and the arguments it speaks of."""
     if isinstance(value, OfType):
         node = _type_of(items, value)
@@ -100,7 +100,7 @@ def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> I
     return Schema.of(document, holes, marks), of_properties(value, span)
 
 
-def _type_of(items: Items, value: OfType) -> Node:
+def _type_of(items: RustItems, value: OfType) -> Node:
     """Return the type that is named, or that the tokens of `schema_for!(..)` come to."""
     if value.node.type != "token_tree":
         return value.node
@@ -112,7 +112,7 @@ def _type_of(items: Items, value: OfType) -> Node:
     return node if node is not None and plain else type_node("".join(string_of(part) for part in parts))
 
 
-def _expanded(items: Items, value: Any) -> Any:
+def _expanded(items: RustItems, value: Any) -> Any:
     """Put in the schemas of the types that a document names."""
     if isinstance(value, OfType):
         return _whole(items, Type(_type_of(items, value), value.path))
@@ -121,7 +121,7 @@ def _expanded(items: Items, value: Any) -> Any:
     return [_expanded(items, part) for part in value] if isinstance(value, list) else value
 
 
-def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | Opaque:
+def of_properties(value: dict[Any, Any], span: Span) -> tuple[ToolParameter, ...] | Opaque:
     """Return the arguments that a schema written as JSON speaks of."""
     properties = value.get("properties", {})
     required = value.get("required", [])
@@ -135,11 +135,13 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | 
         described = part.get("description") if isinstance(part, dict) else part if isinstance(part, Opaque) else None
         asked = isinstance(required, list | tuple) and name in required
         needed = Opaque(required.reason, required.span) if isinstance(required, Opaque) else asked
-        found.append(Parameter(text, text.span, described if isinstance(described, Text | Opaque) else None, needed))
+        found.append(
+            ToolParameter(text, text.span, described if isinstance(described, Text | Opaque) else None, needed)
+        )
     return tuple(found)
 
 
-def of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
+def of_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
     """Return the schema of rmcp 0.1's `#[tool(param)]` parameters."""
     try:
         with current().share("nodes", SHARE):
@@ -149,10 +151,10 @@ def of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input
         return unread, unread
 
 
-def _of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
+def _of_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
     run = Generator(items, before=True)
     properties: Json = {}
-    found: list[Parameter] = []
+    found: list[ToolParameter] = []
     for part in loose:
         type_, pattern = child(part, "type"), child(part, "pattern")
         if type_ is None or pattern is None:
@@ -164,7 +166,7 @@ def _of_loose(items: Items, loose: list[Node], path: str, function: str) -> Inpu
             {**schema, "description": read.docs} if read.docs and isinstance(schema, dict) else schema
         )
         required = not (read.has("default") or segments(type_)[-1:] == ("Option",))
-        found.append(Parameter(named, items.span(path, part), read.docs, required))
+        found.append(ToolParameter(named, items.span(path, part), read.docs, required))
     if not found:
         return nothing(items, path, old=True), ()
     whole: Json = {

@@ -6,9 +6,9 @@ from typing import Any
 from reviewer.facts import Json
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.tokens import Argument
+from reviewer.languages.rust.tokens import AttributeArgument
 from reviewer.patterns import pattern
-from reviewer.schema.rust_marks import Marks
+from reviewer.schema.rust_marks import DeclarationMarks
 from reviewer.source import Opaque
 
 RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
@@ -17,7 +17,7 @@ FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "
 SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
 
 
-def validated(schema: Any, read: Marks) -> Any:
+def validated(schema: Any, read: DeclarationMarks) -> Any:
     """Put bounds, patterns and examples into a schema."""
     arguments = [each for _, each in read.arguments]
     extra: Json = _bounds(schema, arguments, read)
@@ -29,7 +29,7 @@ def validated(schema: Any, read: Marks) -> Any:
     return decorated({**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema, read)
 
 
-def decorated(schema: Any, read: Marks) -> Any:
+def decorated(schema: Any, read: DeclarationMarks) -> Any:
     """Put examples and what `extend` says into a schema."""
     extra: Json = {}
     arguments = [each for _, each in read.arguments]
@@ -44,7 +44,7 @@ def decorated(schema: Any, read: Marks) -> Any:
     return {**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema
 
 
-def _bounds(schema: Any, arguments: list[Argument], read: Marks) -> Json:
+def _bounds(schema: Any, arguments: list[AttributeArgument], read: DeclarationMarks) -> Json:
     """Return the keywords that a schema of its type takes."""
     given = schema.get("type", []) if isinstance(schema, dict) else []
     types = {given} if isinstance(given, str) else set(given)
@@ -73,7 +73,7 @@ def _sizes(types: set[str], values: Mapping[str, Any]) -> Json:
     return found
 
 
-def _pattern(argument: Argument, values: Mapping[str, Any], read: Marks) -> Json:
+def _pattern(argument: AttributeArgument, values: Mapping[str, Any], read: DeclarationMarks) -> Json:
     value = values.get("pattern", read.value(argument) if argument.tokens else None)
     if value is None:
         return {}
@@ -82,7 +82,7 @@ def _pattern(argument: Argument, values: Mapping[str, Any], read: Marks) -> Json
     return {"pattern": value}
 
 
-def _nested(argument: Argument, read: Marks) -> dict[str, Any]:
+def _nested(argument: AttributeArgument, read: DeclarationMarks) -> dict[str, Any]:
     """Return the values of `name(a = 1, b = 2)`."""
     if argument.nested is None:
         return {}

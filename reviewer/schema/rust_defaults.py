@@ -6,15 +6,15 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.def_use import result_of
-from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.items import RustItem
 from reviewer.languages.rust.uses import segments
-from reviewer.schema.rust_marks import Marks, derives, has_attribute, marks, name_of, value_of
+from reviewer.schema.rust_marks import DeclarationMarks, derives, has_attribute, marks, name_of, value_of
 from reviewer.schema.rust_parts import Type
 from reviewer.source import Opaque
 
 if TYPE_CHECKING:
     from reviewer.schema.rust_generator import Generator
-    from reviewer.schema.rust_objects import Member
+    from reviewer.schema.rust_objects import WireField
 
 ABSENT = object()
 """There is no default."""
@@ -37,7 +37,7 @@ EMPTY: dict[str, Any] = {
 }
 
 
-def default_of(run: "Generator", member: "Member", container: Marks, item: Item | None) -> Any:
+def default_of(run: "Generator", member: "WireField", container: DeclarationMarks, item: RustItem | None) -> Any:
     """Return a field's default, ABSENT if it has none."""
     argument = member.read.find("default")
     if member.read.has("skip_serializing"):
@@ -73,10 +73,10 @@ def _serializes(run: "Generator", type_: Type) -> bool:
     return all(_serializes(run, type_.inner(part)) for part in inner)
 
 
-def _called(run: "Generator", function: str, member: "Member") -> Any:
+def _called(run: "Generator", function: str, member: "WireField") -> Any:
     found = run.items.resolve(tuple(function.split("::")), member.read.path, "fn", near=member.node)
-    body = child(found.node, "body") if isinstance(found, Item) else None
-    if not isinstance(found, Item) or body is None:
+    body = child(found.node, "body") if isinstance(found, RustItem) else None
+    if not isinstance(found, RustItem) or body is None:
         return Opaque(f"`{function}` gives it at run time", run.span(member.type))
     value = _value(run, result_of(body), found.path, member.type)
     return value if not isinstance(value, Opaque) else Opaque(value.reason, run.span(member.type))
@@ -113,7 +113,7 @@ def _is_zero(node: Node) -> bool:
     return name == "default" if name != "new" else owner[-1:] != [] and owner[-1] in MADE_EMPTY
 
 
-def _of_item(run: "Generator", node: Node, path: str, item: Item, given: dict[str, Type]) -> Any:
+def _of_item(run: "Generator", node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
     """Read a variant or a struct literal of a type of the project, ABSENT if the expression is neither."""
     body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
     if node.type == "scoped_identifier" and item.node.type == "enum_item":
@@ -137,7 +137,7 @@ def _of_item(run: "Generator", node: Node, path: str, item: Item, given: dict[st
 def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
     """Return the wire name of a unit variant that a path means."""
     found = run.items.resolve(names[:-1], path, "enum") if len(names) > 1 else None
-    if not isinstance(found, Item):
+    if not isinstance(found, RustItem):
         return None
     read = marks(run.items, found.path, found.node)
     for part in child(found.node, "body").named_children if child(found.node, "body") else ():  # type: ignore[union-attr]
@@ -166,7 +166,7 @@ def schema_keys(schema: Any) -> frozenset[str]:
     return frozenset(schema) if isinstance(schema, dict) else frozenset()
 
 
-def _zero_of_item(run: "Generator", item: Item, given: dict[str, Type]) -> Any:
+def _zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]) -> Any:
     from reviewer.schema.rust_objects import members  # a struct's zero is made of its fields' zeroes
 
     body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
@@ -189,7 +189,7 @@ def _is_default(variant: Node) -> bool:
     return has_attribute(variant, "default")
 
 
-def _of_container(run: "Generator", member: "Member", item: Item) -> Any:
+def _of_container(run: "Generator", member: "WireField", item: RustItem) -> Any:
     """Return a field's value in the `Default` of its struct."""
     if "Default" in derives(item.node):
         return zero(run, member.type)
@@ -199,7 +199,7 @@ def _of_container(run: "Generator", member: "Member", item: Item) -> Any:
     return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
 
 
-def _written(run: "Generator", item: Item) -> Node | None:
+def _written(run: "Generator", item: RustItem) -> Node | None:
     """Return what the `Default` of a type gives that is written by hand beside it."""
     for function in run.items.of_file(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None

@@ -14,7 +14,7 @@ VALUES = frozenset({"default", "const", "enum", "examples", "required", "$schema
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class RustDialect:
     """How a version writes schemas.
 
     `bare` if the root's title and description are left out, `written` if a result's schema is that of what is written,
@@ -28,17 +28,17 @@ class Dialect:
     before: bool = False
 
 
-def of_rmcp(version: Version | None, way: str = "input") -> Dialect:
+def of_rmcp(version: Version | None, way: str = "input") -> RustDialect:
     """Return the dialect of a version of rmcp; an unknown one is taken for the newest.
 
     `way` is how the schema is asked for: `macro` is schemars' own, `type` is not stripped of title and description.
     """
     if way == "macro" and (version is None or version >= (0, 3)):
-        return Dialect(bare=False)
+        return RustDialect(bare=False)
     if version is None or version >= (1, 8):
-        return Dialect(bare=way != "type", written=way == "output" and (version is None or version >= (3, 9)))
+        return RustDialect(bare=way != "type", written=way == "output" and (version is None or version >= (3, 9)))
     before = version < (0, 3)
-    return Dialect(bare=False, nullable=version < (0, 17) and not before, draft_7=version < (0, 9), before=before)
+    return RustDialect(bare=False, nullable=version < (0, 17) and not before, draft_7=version < (0, 9), before=before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def nothing(version: Version | None) -> Json:
     return {"$schema": DRAFT_7, "title": "EmptyObject", "type": "object", **described}
 
 
-def written(document: Json, dialect: Dialect) -> Json:
+def written(document: Json, dialect: RustDialect) -> Json:
     """Write a root schema in a dialect."""
     left = {key: value for key, value in document.items() if not (dialect.bare and key in ("title", "description"))}
     if dialect.before:

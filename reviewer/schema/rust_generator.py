@@ -10,12 +10,12 @@ from reviewer.budget import REASONS, ExhaustedError, current
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
 from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
 from reviewer.schema.rust_bounds import decorated
-from reviewer.schema.rust_marks import Marks, marks, value_of
+from reviewer.schema.rust_marks import DeclarationMarks, marks, value_of
 from reviewer.schema.rust_names import MAPS
 from reviewer.schema.rust_parts import Type, described, missing, nullable
 from reviewer.source import Opaque, Source, Span
@@ -97,12 +97,12 @@ class Generator:
     `written` for what is written, not read; `before` for schemars 0.8.
     """
 
-    def __init__(self, items: Items, *, written: bool = False, before: bool = False) -> None:
+    def __init__(self, items: RustItems, *, written: bool = False, before: bool = False) -> None:
         self.items = items
         self.written = written
         self.before = before
         self.definitions: dict[str, Any] = {}
-        self.declarations: dict[str, tuple[Item, Mapping[str, Type]]] = {}
+        self.declarations: dict[str, tuple[RustItem, Mapping[str, Type]]] = {}
         self._names: dict[tuple[str, int, str], str] = {}
         self._depth = 0
         self._naming = 0
@@ -146,7 +146,7 @@ class Generator:
         read = self._marks(found[0])
         return read.has("deny_unknown_fields", "inline") or child(found[0].node, "body") is None
 
-    def _marks(self, item: Item) -> Marks:
+    def _marks(self, item: RustItem) -> DeclarationMarks:
         return marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
     def of(self, type_: Type) -> Any:
@@ -176,7 +176,7 @@ class Generator:
             return self._reference(*found)
         return self._foreign(type_, names[-1])
 
-    def declared(self, type_: Type) -> "tuple[Item, dict[str, Type]] | Opaque | None":
+    def declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Opaque | None":
         """Find the struct or enum of the project that a type means, and what its parameters stand for."""
         for _ in range(ALIASES):
             found = self._declared(type_)
@@ -185,7 +185,7 @@ class Generator:
             type_ = found
         return Opaque("its type is an alias of an alias, and so on", self.span(type_))
 
-    def _declared(self, type_: Type) -> "tuple[Item, dict[str, Type]] | Type | Opaque | None":
+    def _declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Type | Opaque | None":
         """Take one step towards what a type means: the declaration, or the type that it is another name of."""
         current().spend("nodes")
         names = segments(type_.node)
@@ -196,7 +196,7 @@ class Generator:
         if names[-1] in STANDARD and type_.node.type == "generic_type":
             return None
         found = self.items.resolve(names, type_.path, "struct", "enum", "type", near=type_.node)
-        if not isinstance(found, Item):
+        if not isinstance(found, RustItem):
             return found
         given = self._arguments(found, type_)
         target = child(found.node, "type") if found.node.type == "type_item" else None
@@ -205,7 +205,7 @@ class Generator:
         alias = Type(target, found.path, given)
         return alias if target.type in NAMED_TYPES and target != type_.node else None
 
-    def _arguments(self, item: Item, type_: Type) -> dict[str, Type]:
+    def _arguments(self, item: RustItem, type_: Type) -> dict[str, Type]:
         names = [
             string_of(child(part, "name") or part)
             for part in _children(child(item.node, "type_parameters"))
@@ -215,7 +215,7 @@ class Generator:
         types = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
         return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
 
-    def of_item(self, item: Item, given: Mapping[str, Type]) -> Any:
+    def of_item(self, item: RustItem, given: Mapping[str, Type]) -> Any:
         """Return the schema of a declaration."""
         read = self._marks(item)
         instead = self._of_another(read, given)
@@ -251,12 +251,12 @@ class Generator:
         if names[-1:] == ("Option",) or type_.node.type not in NAMED_TYPES or names[-1:] in SCALAR_NAMES:
             return names[-1:] == ("Option",)
         found = self.items.resolve(names, type_.path, "type", near=type_.node)
-        target = child(found.node, "type") if isinstance(found, Item) else None
-        if not isinstance(found, Item) or target is None or target == type_.node:
+        target = child(found.node, "type") if isinstance(found, RustItem) else None
+        if not isinstance(found, RustItem) or target is None or target == type_.node:
             return False
         return Type(target, found.path, self._arguments(found, type_))
 
-    def _of_another(self, read: Marks, given: Mapping[str, Type]) -> Any:
+    def _of_another(self, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
         """Return the schema of the type that attributes of a declaration name in its place."""
         instead = () if self.before else ("into",) if self.written else ("from", "try_from")
         for name in ("with", *instead):
@@ -265,7 +265,7 @@ class Generator:
                 return self.root(type_)
         return None
 
-    def named(self, read: Marks, name: str, given: Mapping[str, Type]) -> Type | None:
+    def named(self, read: DeclarationMarks, name: str, given: Mapping[str, Type]) -> Type | None:
         """Return the type that an attribute names; serde's own `with` names a module."""
         argument = next((each for crate, each in read.arguments if _names_a_type(crate, each.name, name)), None)
         if argument is None or not argument.tokens:
@@ -273,7 +273,7 @@ class Generator:
         text = string_value(argument.tokens[0]) or "".join(string_of(token) for token in argument.tokens)
         return Type(type_node(text), read.path, given)
 
-    def instead(self, read: Marks, node: Node, given: Mapping[str, Type]) -> Any:
+    def instead(self, read: DeclarationMarks, node: Node, given: Mapping[str, Type]) -> Any:
         """Return the schema of the type or function that attributes of a field name in the place of its own."""
         type_ = self.named(read, "with", given)
         if type_ is not None:
@@ -283,17 +283,17 @@ class Generator:
             return self._made_by(read, string_of(argument.tokens[0]) if argument.tokens else "", node)
         return None
 
-    def _made_by(self, read: Marks, function: str, node: Node) -> Any:
+    def _made_by(self, read: DeclarationMarks, function: str, node: Node) -> Any:
         name = tuple(function.strip('"').split("::"))
         found = self.items.resolve(name, read.path, "fn", near=node)
-        body = child(found.node, "body") if isinstance(found, Item) else None
-        if isinstance(found, Item) and body is not None:
+        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        if isinstance(found, RustItem) and body is not None:
             value = value_of(self.items, body, found.path)
             if isinstance(value, dict):
                 return dict(value)
         return missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
 
-    def _reference(self, item: Item, given: dict[str, Type]) -> Any:
+    def _reference(self, item: RustItem, given: dict[str, Type]) -> Any:
         read = self._marks(item)
         if read.has("inline"):
             return self.of_item(item, given)
@@ -313,7 +313,7 @@ class Generator:
             self.definitions[name] = self.of_item(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
 
-    def _transparent(self, item: Item, read: Marks, given: Mapping[str, Type]) -> Type | None:
+    def _transparent(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Type | None:
         """Return the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
         if not read.has("transparent") or item.node.type != "struct_item" or (read.has_metadata and not self.before):
             return None
@@ -322,7 +322,7 @@ class Generator:
             return held[0] if held is not None else None
         return held[0] if held is not None and not held[1].has_metadata and not held[1].arguments else None
 
-    def _declared_name(self, item: Item, read: Marks, given: Mapping[str, Type]) -> str:
+    def _declared_name(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> str:
         """Name a declaration; a name that is given may hold the names of its parameters: `Page_of_{T}`."""
         name = read.string("rename") or item.name
         if self.before and given:
@@ -403,7 +403,7 @@ class Generator:
         if name in MAPS and len(arguments) > 1:
             return self._map(arguments[0], arguments[1])
         target = self.items.resolve(segments(type_.node), type_.path, "type", near=type_.node)
-        if isinstance(target, Item) and (aliased := child(target.node, "type")) is not None:
+        if isinstance(target, RustItem) and (aliased := child(target.node, "type")) is not None:
             return self.of(Type(aliased, target.path, self._arguments(target, type_)))
         known = rust_foreign.definition(self, name, arguments)
         return known if known is not None else self._unknown(type_)
@@ -441,7 +441,7 @@ def _names_a_type(crate: str, argument: str | None, name: str) -> bool:
     return argument == name and (name != "with" or crate == "schemars")
 
 
-def _by_hand(item: Item, items: Items) -> Node | None:
+def _by_hand(item: RustItem, items: RustItems) -> Node | None:
     """Return the body of `json_schema` in a type's own `impl JsonSchema`."""
     if b"JsonSchema for " + item.name.encode() not in item.source.data:
         return None

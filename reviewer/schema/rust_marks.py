@@ -9,10 +9,10 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Doc
-from reviewer.languages.rust.folding import Folder, Place
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.tokens import Argument
+from reviewer.languages.rust.tokens import AttributeArgument
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 
@@ -21,20 +21,20 @@ ORDER = {"schemars": 0, "serde": 1, "validate": 2, "garde": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class DeclarationMarks:
     """The attributes over one declaration.
 
     `written` if the schema is that of what is written, not of what is read; `before` if it is one of schemars 0.8.
     """
 
-    items: Items
+    items: RustItems
     path: str
     node: Node
-    arguments: tuple[tuple[str, Argument], ...]
+    arguments: tuple[tuple[str, AttributeArgument], ...]
     written: bool = False
     before: bool = False
 
-    def find(self, name: str) -> Argument | None:
+    def find(self, name: str) -> AttributeArgument | None:
         """Find an argument by name, whichever crate's it is."""
         return next((each for _, each in self.arguments if each.name == name), None)
 
@@ -66,7 +66,7 @@ class Marks:
             return self.has("skip")
         return self.has("skip", "skip_serializing" if self.written else "skip_deserializing")
 
-    def inner(self, node: Node) -> "Marks":
+    def inner(self, node: Node) -> "DeclarationMarks":
         """Read the attributes over a part of the declaration."""
         return marks(self.items, self.path, node, written=self.written, before=self.before)
 
@@ -75,12 +75,12 @@ class Marks:
         """Return whether title, description, examples or the like are given, which a type passed through would lose."""
         return any(self.title_and_description()) or self.has("example", "examples", "extend", "transform", "deprecated")
 
-    def value(self, argument: Argument) -> Any:
+    def value(self, argument: AttributeArgument) -> Any:
         """Read an argument's value as an expression."""
         if not argument.tokens:
             return True
         node = tokens.expression(self.items.sources[self.path], argument.tokens)
-        return Folder(self.items).fold(node, Place(self.path, {}, self.node))
+        return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
 
     def nested(self, name: str) -> dict[str, Any]:
         """Return the values of `name(a = 1, b = 2)`."""
@@ -89,16 +89,16 @@ class Marks:
             if each.name == name and each.nested is not None:
                 for inner in tokens.arguments(each.nested):
                     key = inner.name or string_value(inner.node) or ""
-                    pair = Argument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
+                    pair = AttributeArgument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
                     found[key] = self.literal(pair) if name == "extend" else self.value(pair)
         return found
 
-    def literal(self, argument: Argument) -> Any:
+    def literal(self, argument: AttributeArgument) -> Any:
         """Read an argument's value as `json!` reads it, as schemars does in `extend`: `[{"id": "B-1"}]`."""
         if not argument.tokens:
             return True
-        place = Place(self.path, {}, self.node)
-        return Folder(self.items).json(list(argument.tokens), place, argument.tokens[0])
+        place = ExpressionPlace(self.path, {}, self.node)
+        return ConstantFolder(self.items).json(list(argument.tokens), place, argument.tokens[0])
 
     @property
     def docs(self) -> Text | Opaque | None:
@@ -125,17 +125,17 @@ class Marks:
         return Opaque("not a string", self.items.span(self.path, argument.node))
 
 
-def marks(items: Items, path: str, node: Node, *, written: bool = False, before: bool = False) -> Marks:
+def marks(items: RustItems, path: str, node: Node, *, written: bool = False, before: bool = False) -> DeclarationMarks:
     """Read the attributes over a type, a field or a variant."""
     found = [
         (each.name, argument) for each in attributes.before(node) if each.name in ORDER for argument in each.arguments
     ]
-    return Marks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
+    return DeclarationMarks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
 
 
-def value_of(items: Items, node: Node, path: str) -> Any:
+def value_of(items: RustItems, node: Node, path: str) -> Any:
     """Read an expression that stands for itself."""
-    return Folder(items).fold(node, Place(path, {}))
+    return ConstantFolder(items).fold(node, ExpressionPlace(path, {}))
 
 
 def has_attribute(node: Node, name: str) -> bool:
@@ -148,13 +148,13 @@ def derives(node: Node) -> set[str]:
     return attributes.derives(attributes.before(node))
 
 
-def _docs(read: Marks) -> Text | Opaque | None:
+def _docs(read: DeclarationMarks) -> Text | Opaque | None:
     parts = [part for part in attributes.docs(attributes.gap(read.node)) if isinstance(part, Doc)]
     lines: list[str] = []
     for part in parts:
         text = part.text
         if text is None:
-            value = read.value(Argument("doc", part.node, part.tokens))
+            value = read.value(AttributeArgument("doc", part.node, part.tokens))
             if not isinstance(value, Text):
                 return value if isinstance(value, Opaque) else None
             text = str(value)
@@ -197,7 +197,7 @@ VARIANT_CASES: dict[str, Callable[[str], str]] = {
 }
 
 
-def name_of(node: Node, read: Marks, case: str | None, *, variant: bool = False) -> Text:
+def name_of(node: Node, read: DeclarationMarks, case: str | None, *, variant: bool = False) -> Text:
     """Return the name of a field or variant as it is on the wire, with the place of its declaration."""
     place = child(node, "name") or node
     span = read.items.span(read.path, place)

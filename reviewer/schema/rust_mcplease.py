@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from reviewer.facts import Json, Parameter, Schema
+from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_generator import Generator
 from reviewer.schema.rust_marks import marks
@@ -25,8 +25,8 @@ KEPT = {
 
 
 def of_struct(
-    items: Items, item: Item
-) -> tuple[Text | None, Text | Opaque | None, Schema, tuple[Parameter, ...] | Opaque]:
+    items: RustItems, item: RustItem
+) -> tuple[Text | None, Text | Opaque | None, Schema, tuple[ToolParameter, ...] | Opaque]:
     """Return a tool's name and description, which its schema says, with the schema and the arguments."""
     name = child(item.node, "name")
     if name is None:
@@ -43,7 +43,7 @@ def of_struct(
     )
 
 
-def _document(items: Items, item: Item, type_: Type) -> Json:
+def _document(items: RustItems, item: RustItem, type_: Type) -> Json:
     run = Generator(items)
     root = run.root(type_)
     bare = {key: part for key, part in root.items() if key not in TOLD} if isinstance(root, dict) else {}
@@ -76,7 +76,7 @@ def _optional(schema: Json) -> Json | None:
     return either[0] if isinstance(either[0], dict) and "$ref" in either[0] else None
 
 
-def _cut(items: Items, item: Item, schema: Any) -> Any:
+def _cut(items: RustItems, item: RustItem, schema: Any) -> Any:
     if not isinstance(schema, dict):
         return missing("mcplease cannot send a schema that allows anything", item.span)
     if "" in schema:
@@ -98,7 +98,7 @@ def _cut(items: Items, item: Item, schema: Any) -> Any:
     return {**found, "items": _cut(items, item, schema.get("items"))} if named[0] == "array" else found
 
 
-def _has_examples(items: Items, item: Item) -> bool:
+def _has_examples(items: RustItems, item: RustItem) -> bool:
     """Return whether `impl WithExamples` gives any; a schema without says so in an empty list."""
     for made in items.functions("examples"):
         block = made.node.parent.parent if made.node.parent is not None else None

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Json, Parameter
+from reviewer.facts import Json, ToolParameter
 from reviewer.facts.parts import Path
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.items import RustItem
 from reviewer.languages.rust.uses import segments
 from reviewer.records import dataclass
 from reviewer.schema import rust_defaults, rust_flat
 from reviewer.schema.rust_bounds import validated
-from reviewer.schema.rust_marks import Marks, has_attribute, marks, name_of
+from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, marks, name_of
 from reviewer.schema.rust_parts import Type, described
 from reviewer.source import Opaque, Span, Text
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class WireField:
     """One named field as it is on the wire."""
 
     name: Text
     node: Node
     type: Type
-    read: Marks
+    read: DeclarationMarks
 
     @property
     def is_flat(self) -> bool:
@@ -40,16 +40,18 @@ class Member:
         return run.is_option(run.named(self.read, "with", self.type.given) or self.type)
 
 
-def members(body: Node, read: Marks, given: Mapping[str, Type], case: str | None) -> Iterator[Member]:
+def members(body: Node, read: DeclarationMarks, given: Mapping[str, Type], case: str | None) -> Iterator[WireField]:
     """Yield the named fields of a struct or variant, without those that are skipped."""
     for part in body.named_children:
         type_ = child(part, "type") if part.type == "field_declaration" else None
         own = read.inner(part)
         if type_ is not None and not own.is_left_out:
-            yield Member(name_of(part, own, case), part, Type(type_, read.path, given), own)
+            yield WireField(name_of(part, own, case), part, Type(type_, read.path, given), own)
 
 
-def unnamed(body: Node | None, read: Marks, given: Mapping[str, Type]) -> list[tuple[Type, Marks]]:
+def unnamed(
+    body: Node | None, read: DeclarationMarks, given: Mapping[str, Type]
+) -> list[tuple[Type, DeclarationMarks]]:
     """Return the types of a tuple struct or variant, without those that are skipped."""
     parts = [part for part in (body.named_children if body is not None else []) if part.type not in BESIDES]
     found = [(Type(part, read.path, given), read.inner(part)) for part in parts]
@@ -59,7 +61,7 @@ def unnamed(body: Node | None, read: Marks, given: Mapping[str, Type]) -> list[t
 BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "block_comment"})
 
 
-def of_struct(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]) -> Any:
+def of_struct(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a struct, without its own title and description."""
     body = child(item.node, "body")
     if body is None:
@@ -72,7 +74,7 @@ def of_struct(run: "Generator", item: Item, read: Marks, given: Mapping[str, Typ
     return of_members(run, found, read, item)
 
 
-def held(item: Item, read: Marks, given: Mapping[str, Type]) -> tuple[Type, Marks] | None:
+def held(item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> tuple[Type, DeclarationMarks] | None:
     """Return the only field of a struct, None if it has another number of them."""
     body = child(item.node, "body")
     if body is None or body.type == "ordered_field_declaration_list":
@@ -82,7 +84,7 @@ def held(item: Item, read: Marks, given: Mapping[str, Type]) -> tuple[Type, Mark
     return found[0] if len(found) == 1 else None
 
 
-def of_unnamed(run: "Generator", parts: list[tuple[Type, Marks]]) -> Any:
+def of_unnamed(run: "Generator", parts: list[tuple[Type, DeclarationMarks]]) -> Any:
     """Return the schema of what has types and no names."""
     if len(parts) == 1:
         return _unnamed(run, *parts[0])
@@ -92,17 +94,17 @@ def of_unnamed(run: "Generator", parts: list[tuple[Type, Marks]]) -> Any:
     return {**schema, "prefixItems": found, "minItems": length} if found else schema
 
 
-def _unnamed(run: "Generator", type_: Type, read: Marks) -> Any:
+def _unnamed(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     schema = validated(of_field(run, type_, read), read)
     return described(schema, read) if any(read.title_and_description()) else schema
 
 
-def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | None) -> Json:
+def of_members(run: "Generator", found: list[WireField], read: DeclarationMarks, item: RustItem | None) -> Json:
     """Return the object schema of named fields."""
     schema: Json = {"type": "object"}
     properties: Json = {}
     required: list[str] = []
-    flat: list[Member] = []
+    flat: list[WireField] = []
     for each in found:
         if each.is_flat:
             flat.append(each)
@@ -123,7 +125,7 @@ def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | 
     return schema
 
 
-def held_type(run: "Generator", member: Member) -> Type:
+def held_type(run: "Generator", member: WireField) -> Type:
     """Return the type of a field, of an optional one what it may hold."""
     arguments = child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:
@@ -131,7 +133,7 @@ def held_type(run: "Generator", member: Member) -> Type:
     return member.type.inner(arguments.named_children[0])
 
 
-def is_required(run: "Generator", member: Member, container: Marks) -> bool:
+def is_required(run: "Generator", member: WireField, container: DeclarationMarks) -> bool:
     """Return whether an object must have a field."""
     defaults = member.read.has("default", "skip_deserializing") or container.has("default")
     if member.read.written:
@@ -139,7 +141,7 @@ def is_required(run: "Generator", member: Member, container: Marks) -> bool:
     return not (defaults or (member.is_optional(run) and not member.read.has("required")))
 
 
-def of_field(run: "Generator", type_: Type, read: Marks) -> Any:
+def of_field(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     """Return the schema of a field's type."""
     instead = run.instead(read, read.node, type_.given)
     if instead is not None:
@@ -151,7 +153,7 @@ def of_field(run: "Generator", type_: Type, read: Marks) -> Any:
     return run.of(type_)
 
 
-def _property(run: "Generator", member: Member, container: Marks, item: Item | None) -> Any:
+def _property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
     schema = validated(of_field(run, member.type, member.read), member.read)
     extra: Json = {}
     if member.read.has("skip_serializing"):
@@ -168,7 +170,7 @@ def _property(run: "Generator", member: Member, container: Marks, item: Item | N
     return described(schema, member.read) if any(member.read.title_and_description()) else schema
 
 
-def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter, ...] | Opaque:
+def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Return the top-level arguments that a type of arguments declares."""
     found = run.declared(type_)
     if isinstance(found, Opaque):
@@ -201,11 +203,13 @@ DEPTH = 8
 """How many flattened structs may stand within one another."""
 
 
-def _parameters(run: "Generator", found: list[Member], read: Marks, depth: int) -> Iterator[Parameter]:
+def _parameters(
+    run: "Generator", found: list[WireField], read: DeclarationMarks, depth: int
+) -> Iterator[ToolParameter]:
     for each in found:
         if each.is_flat:
             inner = parameters(run, each.type, depth + 1)
             yield from inner if not isinstance(inner, Opaque) else ()
         else:
             span = each.read.items.span(each.read.path, each.node)
-            yield Parameter(each.name, span, each.read.docs, is_required(run, each, read))
+            yield ToolParameter(each.name, span, each.read.docs, is_required(run, each, read))

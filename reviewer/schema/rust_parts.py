@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Hole, Json
 from reviewer.records import dataclass
-from reviewer.schema.rust_marks import Marks
+from reviewer.schema.rust_marks import DeclarationMarks
 from reviewer.source import Opaque, Span
 
 
@@ -49,7 +49,7 @@ def nullable(schema: Any) -> Any:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def described(schema: Any, read: Marks) -> Any:
+def described(schema: Any, read: DeclarationMarks) -> Any:
     """Put title and description into a schema."""
     title, description = read.title_and_description()
     if schema is True:

@@ -4,11 +4,11 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Json, Parameter, Schema
+from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
 from reviewer.records import dataclass
@@ -40,19 +40,19 @@ NAMES = {
 }
 
 
-def of_struct(items: Items, item: Item) -> tuple[Schema, tuple[Parameter, ...]]:
+def of_struct(items: RustItems, item: RustItem) -> tuple[Schema, tuple[ToolParameter, ...]]:
     """Return the schema of a tool's struct and its arguments."""
     return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_parameters(items, item))
 
 
-def _parameters(items: Items, item: Item) -> list[Parameter]:
+def _parameters(items: RustItems, item: RustItem) -> list[ToolParameter]:
     found = []
     for part in _fields(child(item.node, "body")):
         type_ = child(part, "type")
         if type_ is not None:
             name, said = _name(items, item.path, part), _said(items, item.path, part).get("description")
             text = said if isinstance(said, Text | Opaque) else None
-            found.append(Parameter(name, items.span(item.path, part), text, not _is_optional(type_)))
+            found.append(ToolParameter(name, items.span(item.path, part), text, not _is_optional(type_)))
     return found
 
 
@@ -69,7 +69,7 @@ def _inner(type_: Node) -> Node | None:
     return parts[0] if len(parts) == 1 else None
 
 
-def _name(items: Items, path: str, part: Node) -> Text:
+def _name(items: RustItems, path: str, part: Node) -> Text:
     """Return the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
     place = child(part, "name") or part
     span = items.span(path, place)
@@ -82,7 +82,7 @@ def _name(items: Items, path: str, part: Node) -> Text:
     return Text(string_of(place), span)
 
 
-def _said(items: Items, path: str, part: Node) -> Json:
+def _said(items: RustItems, path: str, part: Node) -> Json:
     """Read `#[json_schema(..)]`; a comment is the description if that gives none."""
     read = marks(items, path, part)
     found: Json = {}
@@ -96,16 +96,16 @@ def _said(items: Items, path: str, part: Node) -> Json:
 class _Writer:
     """Writes the schemas of one file's types as a version of the macros does."""
 
-    items: Items
+    items: RustItems
     path: str
     macros: Macros
 
     @classmethod
-    def of(cls, items: Items, path: str) -> "_Writer":
+    def of(cls, items: RustItems, path: str) -> "_Writer":
         version = items.version(path, "rust-mcp-macros") or items.version(path, "rust-mcp-sdk")
         return cls(items, path, of_macros(version))
 
-    def object(self, item: Item, depth: int) -> Json:
+    def object(self, item: RustItem, depth: int) -> Json:
         """Write a struct."""
         return self._fields(child(item.node, "body"), depth)
 
@@ -162,7 +162,7 @@ class _Writer:
         if string_of(type_) in ("char", "str"):
             return self._unknown()
         found = self.items.resolve(segments(type_), self.path, "struct", "enum", near=type_)
-        if not isinstance(found, Item) or depth > DEPTH:
+        if not isinstance(found, RustItem) or depth > DEPTH:
             reason = f"its type `{string_of(type_)}` is not declared in the reviewed files"
             return missing(reason, self.items.span(self.path, type_))
         if "JsonSchema" not in derives(found.node):
@@ -170,7 +170,7 @@ class _Writer:
         there = _Writer.of(self.items, found.path)
         return there.object(found, depth + 1) if found.node.type == "struct_item" else there.variants(found, depth + 1)
 
-    def variants(self, item: Item, depth: int) -> Json:
+    def variants(self, item: RustItem, depth: int) -> Json:
         """Write an enum."""
         parts = [part for part in named_in(item.node, "body") if part.type == "enum_variant"]
         return {"oneOf": [self._variant(part, depth) for part in parts]}
@@ -198,7 +198,7 @@ def _taken(kind: str, said: Json) -> Json:
     return {key: said[name] for key in keys if (name := NAMES.get(key, key)) in said}
 
 
-def _by_hand(items: Items, item: Item) -> Json:
+def _by_hand(items: RustItems, item: RustItem) -> Json:
     """Return what a type's own `fn json_schema()` makes."""
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
         body = child(made.node, "body") if owner_of(made.node) == item.name else None

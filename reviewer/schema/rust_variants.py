@@ -7,11 +7,11 @@ from tree_sitter import Node
 
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, named_in
-from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.items import RustItem
 from reviewer.records import dataclass
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_bounds import decorated
-from reviewer.schema.rust_marks import Marks, name_of
+from reviewer.schema.rust_marks import DeclarationMarks, name_of
 from reviewer.schema.rust_parts import Type, described
 from reviewer.source import Text
 
@@ -25,10 +25,10 @@ class Variant:
 
     name: Text
     body: Node | None
-    read: Marks
+    read: DeclarationMarks
 
 
-def _variants(item: Item, read: Marks) -> list[Variant]:
+def _variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
     case, found = read.string("rename_all"), []
     for part in named_in(item.node, "body"):
         own = read.inner(part)
@@ -37,7 +37,7 @@ def _variants(item: Item, read: Marks) -> list[Variant]:
     return found
 
 
-def of_enum(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]) -> Any:
+def of_enum(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of an enum, without its own title and description."""
     variants = _variants(item, read)
     if not variants:
@@ -60,7 +60,7 @@ def _is_plain(variant: Variant) -> bool:
     return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
 
 
-def _of_variant(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
+def _of_variant(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a variant in its enum's representation."""
     tag, content = read.string("tag"), read.string("content")
     if read.has("untagged") or variant.read.has("untagged"):
@@ -72,7 +72,7 @@ def _of_variant(run: "Generator", variant: Variant, read: Marks, given: Mapping[
     return _external(run, variant, read, given)
 
 
-def _external(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Json:
+def _external(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
     if variant.body is None and not variant.read.has("with", "schema_with"):
         return {"type": "string", "const": str(variant.name)}
     return {
@@ -83,7 +83,7 @@ def _external(run: "Generator", variant: Variant, read: Marks, given: Mapping[st
     }
 
 
-def _content(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
+def _content(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds."""
     instead = run.instead(variant.read, variant.read.node, given)
     if instead is not None:
@@ -99,7 +99,7 @@ def _content(run: "Generator", variant: Variant, read: Marks, given: Mapping[str
 
 
 def _adjacent(
-    run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type], tag: str, content: str
+    run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
 ) -> Json:
     properties: Json = {tag: {"type": "string", "const": str(variant.name)}}
     required = [tag]
@@ -110,7 +110,7 @@ def _adjacent(
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 
-def _internal(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type], tag: str) -> Json:
+def _internal(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str) -> Json:
     inner = _held_beside_tag(run, variant, read, given)
     inner = inner if isinstance(inner, dict) else {}
     mark = {tag: {"type": "string", "const": str(variant.name)}}
@@ -125,7 +125,7 @@ def _internal(run: "Generator", variant: Variant, read: Marks, given: Mapping[st
     return schema
 
 
-def _held_beside_tag(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
+def _held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):

@@ -9,12 +9,12 @@ from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.replies import Usage
 from reviewer.judge.requests import Sends
 from reviewer.records import dataclass
-from reviewer.selection.packets import Packet, Piece, Told, Untold, packets
+from reviewer.selection.packets import AskedPiece, Packet, PacketAnswer, Untold, packets
 
 Make = Callable[[Sequence[Any], str], Packet[Any]]
 """Makes a request of pieces and a seed."""
 
-Answers = Callable[[Sequence[Any], Make], Iterable[tuple[str, Told | Untold]]]
+Answers = Callable[[Sequence[Any], Make], Iterable[tuple[str, PacketAnswer | Untold]]]
 """Answers pieces, each by its key, in whatever order; what is left out has no answer. It never raises for what a model does."""
 
 
@@ -29,7 +29,7 @@ class Remembers(Protocol):
 
 
 @dataclass(slots=True)
-class Tally:
+class SelectionTally:
     """What was asked in one run, and what that took."""
 
     asked: int = 0
@@ -45,39 +45,39 @@ class Asking:
         self, answers: Answers, memory: Remembers | None = None, most: int | None = None, *, anew: bool = False
     ) -> None:
         self._answers, self._memory, self._most, self._anew = answers, memory, most, anew
-        self.tally = Tally()
+        self.tally = SelectionTally()
 
-    def __call__(self, pieces: Sequence[Piece], make: Make) -> dict[str, Told | Untold]:
+    def __call__(self, pieces: Sequence[AskedPiece], make: Make) -> dict[str, PacketAnswer | Untold]:
         """Return one answer for each piece, by its key."""
         open_ = {each.key: each for each in pieces}
-        found: dict[str, Told | Untold] = {}
+        found: dict[str, PacketAnswer | Untold] = {}
         if not self._anew:
             found = self._recalled(open_)
         fresh = [each for key, each in open_.items() if key not in found]
         allowed = self._allowed(fresh)
         for key, answer in self._answers(allowed, make):
             found[key] = answer
-            if isinstance(answer, Told):
+            if isinstance(answer, PacketAnswer):
                 self.tally.answered += 1
                 if self._memory is not None:
                     self._memory.keep_answer(key, answer.value, answer.model)
         if self._anew:
-            missing = [key for key in open_ if not isinstance(found.get(key), Told)]
+            missing = [key for key in open_ if not isinstance(found.get(key), PacketAnswer)]
             found |= self._recalled(missing)
         refused = f"--max-questions {self._most} is used up" if len(allowed) < len(fresh) else "it was not answered"
         return {key: found.get(key, Untold(refused)) for key in open_}
 
-    def _recalled(self, keys: Iterable[str]) -> dict[str, Told | Untold]:
-        found: dict[str, Told | Untold] = {}
+    def _recalled(self, keys: Iterable[str]) -> dict[str, PacketAnswer | Untold]:
+        found: dict[str, PacketAnswer | Untold] = {}
         for key in keys:
             known = self._memory.recall_answer(key) if self._memory is not None else None
             if known is not None:
-                found[key] = Told(*known)
+                found[key] = PacketAnswer(*known)
         self.tally.answered += len(found)
         self.tally.remembered += len(found)
         return found
 
-    def _allowed(self, fresh: list[Piece]) -> list[Piece]:
+    def _allowed(self, fresh: list[AskedPiece]) -> list[AskedPiece]:
         room = len(fresh) if self._most is None else max(0, self._most - self.tally.asked)
         self.tally.asked += min(room, len(fresh))
         return fresh[:room]
@@ -99,7 +99,7 @@ class Sending:
         self._seed, self._together = seed, together
         self.usage: list[Usage] = []
 
-    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
+    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Send requests, and give the answers as they come."""
         made = list(packets(pieces, make, self._seed, self._together))
         if not made:
@@ -114,7 +114,7 @@ class Sending:
 def unanswered(why: str) -> Answers:
     """Answer nothing, for a reason."""
 
-    def answers(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, Told | Untold]]:
+    def answers(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         yield from ((each.key, Untold(why)) for each in pieces)
 
     return answers

@@ -10,8 +10,8 @@ from reviewer.judge.rubrics import SELECT_CHOICE, rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parsed
 from reviewer.selection.forms import ChoosingV1, Packed, choosing_schema, packed
-from reviewer.selection.offered import Listing
-from reviewer.selection.packets import Packet, Told, Untold
+from reviewer.selection.offered import OfferedTools
+from reviewer.selection.packets import Packet, PacketAnswer, Untold
 from reviewer.selection.tasks import Json, Task
 
 
@@ -20,7 +20,7 @@ class Offering:
     """A task with the tools that are offered for it."""
 
     task: Task
-    listing: Listing
+    listing: OfferedTools
 
     @property
     def key(self) -> str:
@@ -40,7 +40,7 @@ class Offering:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ToolChoice:
     """What a model chose: a tool, empty if none, and arguments, None if they are no JSON object."""
 
     tool: str
@@ -76,14 +76,14 @@ class ChoicePacket(Packet[Offering]):
         return packed(given.checks, given.choices)
 
 
-def chosen(answer: Told | Untold, listing: Listing) -> Choice | Untold:
+def chosen(answer: PacketAnswer | Untold, listing: OfferedTools) -> ToolChoice | Untold:
     """Read what was chosen from a list of tools."""
     if isinstance(answer, Untold):
         return answer
-    return Choice(listing.named(answer.value["tool"]), parsed(answer.value["arguments"]), answer.model)
+    return ToolChoice(listing.named(answer.value["tool"]), parsed(answer.value["arguments"]), answer.model)
 
 
-def offerings(tasks: Sequence[Task], listings: Sequence[Listing]) -> list[Offering]:
+def offerings(tasks: Sequence[Task], listings: Sequence[OfferedTools]) -> list[Offering]:
     """Offer the tools for each task. The lists differ in order alone: the tasks for one tool meet them in turns."""
     met: dict[str, int] = {}
     found = []

@@ -11,7 +11,7 @@ CHANCE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SelectionComparison:
     """Two results on the tasks that both have a choice for; `lost` are right before and wrong now, `won` the other way."""
 
     before: Result
@@ -43,11 +43,11 @@ class Comparison:
         )
 
 
-def compared(before: Result, now: Result) -> Comparison:
+def compared(before: Result, now: Result) -> SelectionComparison:
     """Compare two results on the tasks that were answered in both."""
     then = {each.task.id: each for each in before.answered}
     both = [each for each in now.answered if each.task.id in then]
     lost = tuple(each.task.id for each in both if then[each.task.id].is_right and not each.is_right)
     won = tuple(each.task.id for each in both if not then[each.task.id].is_right and each.is_right)
     ids = [each.task.id for each in both]
-    return Comparison(before.of(ids), now.of(ids), lost, won)
+    return SelectionComparison(before.of(ids), now.of(ids), lost, won)

@@ -12,7 +12,7 @@ from reviewer.judge.replies import Reply
 from reviewer.selection.asking import Make
 from reviewer.selection.choosing import ChoicePacket
 from reviewer.selection.forms import ChoosingV1, MakingV1
-from reviewer.selection.packets import Packet, Told, Untold, id_of, packets
+from reviewer.selection.packets import Packet, PacketAnswer, Untold, id_of, packets
 
 TO_MAKE = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "checks": […], "tools": [{"id", "tasks": '
@@ -51,7 +51,7 @@ class SelectionRepliesV1(BaseModel):
     replies: list[Any]
 
 
-class Export:
+class SelectionExport:
     """Takes down what would be asked, and answers nothing. Files are for agents, who are shown a list of tools once."""
 
     def __init__(self, together: int, seed: str | None = None) -> None:
@@ -59,7 +59,7 @@ class Export:
         self._together = together
         self.taken: list[Packet[Any]] = []
 
-    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
+    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Take down what is asked."""
         self.taken += packets(pieces, make, self.seed, self._together)
         yield from ()
@@ -95,7 +95,7 @@ def exported(taken: Sequence[Packet[Any]], seed: str) -> SelectionQuestionsV1:
     }
 
 
-class Import:
+class SelectionImport:
     """Answers by files. Answers are found by the ids of what was asked, in whatever requests that was."""
 
     def __init__(self, files: Sequence[SelectionRepliesV1]) -> None:
@@ -103,7 +103,7 @@ class Import:
         self._given = {_ids_key(file, id_) for file in files for each in _replies(file) for id_ in _ids(each)}
         self._known: set[tuple[str, str]] = set()
 
-    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
+    def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Yield the answers of the files."""
         met = set()
         for file in self._files:
@@ -112,7 +112,9 @@ class Import:
                 yield key, answer
         yield from ((each.key, Untold("no agent has answered it yet")) for each in pieces if each.key not in met)
 
-    def _of(self, file: SelectionRepliesV1, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, Told | Untold]]:
+    def _of(
+        self, file: SelectionRepliesV1, pieces: Sequence[Any], make: Make
+    ) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         by_id = {id_of(file.export, each): each for each in pieces}
         often = Counter(id_ for each in _replies(file) for id_ in set(_ids(each)))
         for each in _replies(file):

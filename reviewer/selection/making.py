@@ -12,8 +12,8 @@ from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parsed
 from reviewer.selection.forms import MakingV1, Packed, making_schema, packed
-from reviewer.selection.offered import Listing, Offered, as_they_are
-from reviewer.selection.packets import Packet, Told, Untold
+from reviewer.selection.offered import Offered, OfferedTools, as_they_are
+from reviewer.selection.packets import Packet, PacketAnswer, Untold
 from reviewer.selection.tasks import Judgement, Rejected, Task, unique
 
 LEAST_CODE = 1000
@@ -30,14 +30,14 @@ LEFT_OUT = "(left out)"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTasks:
     """A tool for which so many tasks are wanted, beside all others; `rejected` are those that were thrown away before.
 
     `narrow` wants tasks that this tool alone serves.
     """
 
     tool: Offered
-    listing: Listing
+    listing: OfferedTools
     view: dict[str, Any]
     count: int
     rejected: tuple[Rejected, ...] = ()
@@ -66,7 +66,7 @@ class Wanted:
         return self.listing.digest
 
 
-class TaskPacket(Packet[Wanted]):
+class TaskPacket(Packet[WantedTasks]):
     """One request for tasks."""
 
     prompt = SELECT_TASKS
@@ -82,7 +82,7 @@ class TaskPacket(Packet[Wanted]):
         told = [{"name": each["name"], "description": each.get("description", "")[:MOST_SAID]} for each in others]
         return {"tools": [self._tool(each) for each in self.pieces], "others": told}
 
-    def _tool(self, wanted: Wanted) -> dict[str, Any]:
+    def _tool(self, wanted: WantedTasks) -> dict[str, Any]:
         again = [{"task": each.text, "thrown away": each.why} for each in wanted.rejected[:MOST_REJECTED]]
         return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": harmless(again)} if again else {})}
 
@@ -140,15 +140,17 @@ def _without(value: Any, description: str) -> Any:
 
 def wanted(
     tools: Sequence[Offered], listed: Sequence[Offered], code: CodeOf, count: int, *, narrow: bool = False
-) -> list[Wanted]:
+) -> list[WantedTasks]:
     """Ask for so many tasks for each tool whose definition can be read, among those that are listed."""
     seen = views(tools, code)
     listing = as_they_are(listed)
-    return [Wanted(each, listing, seen[each.name], count, narrow=narrow) for each in tools if each.schema is not None]
+    return [
+        WantedTasks(each, listing, seen[each.name], count, narrow=narrow) for each in tools if each.schema is not None
+    ]
 
 
 def made(
-    asked: Wanted, answer: Told | Untold, judgement: Judgement, before: Sequence[Task]
+    asked: WantedTasks, answer: PacketAnswer | Untold, judgement: Judgement, before: Sequence[Task]
 ) -> tuple[list[Task], list[Rejected]]:
     """Read what was written for a tool: the tasks that count, beside those there were before, and the others with the reason."""
     name = asked.tool.name
@@ -170,7 +172,7 @@ def made(
     return kept, rejected
 
 
-def _task(given: dict[str, Any], asked: Wanted, before: Sequence[Task], by: str) -> Task | None:
+def _task(given: dict[str, Any], asked: WantedTasks, before: Sequence[Task], by: str) -> Task | None:
     arguments = parsed(given["arguments"])
     if arguments is None:
         return None

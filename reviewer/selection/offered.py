@@ -72,7 +72,7 @@ def _text(value: Text | Opaque | None) -> str:
     return str(value).strip() if isinstance(value, Text) else ""
 
 
-class Listing:
+class OfferedTools:
     """All tools as they are offered at once, under a name for how they were changed; `known` has names by what is shown."""
 
     def __init__(self, variant: str, tools: Sequence[dict[str, Any]], known: Mapping[str, str] | None = None) -> None:
@@ -97,28 +97,30 @@ def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
     return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.label or each.name}".encode()).digest())
 
 
-def as_they_are(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> Listing:
+def as_they_are(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> OfferedTools:
     """List tools with the descriptions that they have; `hidden` shows neutral labels in the place of all names."""
     return _listed(variant, tools, lambda _: None, hidden=hidden)
 
 
-def without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> Listing:
+def without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them without their descriptions."""
     return _listed(f"without {', '.join(names)}", tools, lambda each: "" if each.name in names else None, hidden=hidden)
 
 
-def rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> Listing:
+def rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them with other descriptions."""
     return _listed("rewritten", tools, lambda each: texts.get(each.name), hidden=hidden)
 
 
-def _listed(variant: str, tools: Sequence[Offered], said: Callable[[Offered], str | None], *, hidden: bool) -> Listing:
+def _listed(
+    variant: str, tools: Sequence[Offered], said: Callable[[Offered], str | None], *, hidden: bool
+) -> OfferedTools:
     shown = [each.shown(said(each)) for each in tools]
     if hidden:
         labels = neutral(tools)
         bare = [unnamed(one, each, labels, tools) for one, each in zip(shown, tools, strict=True)]
-        return Listing(variant, bare, {label: name for name, label in labels.items()})
-    return Listing(variant, shown, {each.label or each.name: each.name for each in tools})
+        return OfferedTools(variant, bare, {label: name for name, label in labels.items()})
+    return OfferedTools(variant, shown, {each.label or each.name: each.name for each in tools})
 
 
 def lots(tools: Sequence[Offered], count: int | None) -> Iterator[tuple[str, ...]]:

@@ -21,7 +21,7 @@ LARGEST = 40_000
 """Characters of pieces in one request: ten thousand tokens."""
 
 
-class Piece(Protocol):
+class AskedPiece(Protocol):
     """One thing that is asked. `about` tells what is shown with it: pieces that show the same may share a request."""
 
     @property
@@ -37,11 +37,11 @@ class Piece(Protocol):
         """What tells the data that is shown from other data."""
 
 
-Asked = TypeVar("Asked", bound=Piece)
+Asked = TypeVar("Asked", bound=AskedPiece)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PacketAnswer:
     """What a model answered to a piece, as it wrote it."""
 
     value: Any
@@ -127,7 +127,7 @@ class Packet(Generic[Asked]):
         """Return the id of a piece in requests of this run."""
         return id_of(self._seed, piece)
 
-    def read(self, reply: Reply) -> dict[str, Told | Untold]:
+    def read(self, reply: Reply) -> dict[str, PacketAnswer | Untold]:
         """Check a reply; one answer for each piece, by its key."""
         try:
             found = self._read(reply)
@@ -151,13 +151,13 @@ def checked(markers: Sequence[Marker], given: Packed) -> bool:
     return is_itself(markers, given.checks)
 
 
-def _only(given: Sequence[Any], model: str) -> Told | Untold:
+def _only(given: Sequence[Any], model: str) -> PacketAnswer | Untold:
     if len(given) != 1:
         return Untold("the model left it out" if not given else "the model answered it more than once")
-    return Told(given[0], model)
+    return PacketAnswer(given[0], model)
 
 
-def id_of(seed: str, piece: Piece) -> str:
+def id_of(seed: str, piece: AskedPiece) -> str:
     """Return the id of a piece in the run of a seed."""
     return "t" + sha256("\0".join((seed, piece.key)).encode()).hexdigest()[:8]
 

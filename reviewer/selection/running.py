@@ -8,10 +8,10 @@ from reviewer.judge.question_requests import CodeOf
 from reviewer.records import dataclass
 from reviewer.selection.asking import Asking
 from reviewer.selection.choosing import ChoicePacket, Offering, chosen, offerings
-from reviewer.selection.comparing import Comparison
+from reviewer.selection.comparing import SelectionComparison
 from reviewer.selection.making import NarrowTaskPacket, TaskPacket, made, wanted
 from reviewer.selection.offered import Offered, as_they_are, lots, ordered, rewritten, without
-from reviewer.selection.packets import Told
+from reviewer.selection.packets import PacketAnswer
 from reviewer.selection.scores import Result, result
 from reviewer.selection.tasks import Judgement, Rejected, Task
 from reviewer.selection.together import Connected, gathered
@@ -23,7 +23,7 @@ AS_IT_IS, WITHOUT, REWRITTEN = "as it is", "without", "rewritten"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SelectionPlan:
     """What is asked for: tasks for each tool, orders of the tools, whether descriptions are taken away, and the new texts.
 
     `lots` takes descriptions away of a part of the tools at once: so many parts, each tool by itself if None. `variant` is how
@@ -51,7 +51,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeTasks:
     """The tasks that count, and those that do not. A tool without an answer has one without text, that says why."""
 
     tasks: tuple[Task, ...]
@@ -59,7 +59,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SelectionResults:
     """All results, the one of the descriptions as they are first. `untested` are tools without a task.
 
     `listed` are all tools that stood in one list, those of other servers too; `hidden` says that no names were shown.
@@ -69,7 +69,7 @@ class Selection:
     tasks: tuple[Task, ...]
     results: tuple[Result, ...]
     rejected: tuple[Rejected, ...] = ()
-    compared: Comparison | None = None
+    compared: SelectionComparison | None = None
     base: str = ""
     listed: tuple[Offered, ...] = ()
     hidden: bool = False
@@ -113,7 +113,9 @@ class Selection:
         return [*self.results, *([self.compared.before] if self.compared is not None else [])]
 
 
-def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Asking, given: Sequence[Task] = ()) -> Made:
+def make_tasks(
+    tools: Sequence[Offered], code: CodeOf, plan: SelectionPlan, asking: Asking, given: Sequence[Task] = ()
+) -> MadeTasks:
     """Have tasks made for the tools that have none among those given, and once more for those of them that do not count."""
     every = plan.every(tools)
     judgement = Judgement(tools, frozenset(each.name for each in every))
@@ -130,16 +132,18 @@ def make_tasks(tools: Sequence[Offered], code: CodeOf, plan: Plan, asking: Askin
             good, bad = made(each, answer, judgement, kept[each.tool.name])
             kept[each.tool.name] += good
             rejected += bad
-            if isinstance(answer, Told) and bad:
+            if isinstance(answer, PacketAnswer) and bad:
                 again.append(replace(each, count=len(bad), rejected=tuple(bad)))
         open_ = again
         if not open_:
             break
     made_ = [task for tool in tools for task in kept[tool.name]]
-    return Made(tuple(made_), tuple(rejected))
+    return MadeTasks(tuple(made_), tuple(rejected))
 
 
-def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Iterator[tuple[str, list[Offering]]]:
+def variants(
+    tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan
+) -> Iterator[tuple[str, list[Offering]]]:
     """Yield what is to be chosen for: each variant with its offerings."""
     orders = [ordered(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
     hidden = plan.hidden
@@ -160,7 +164,7 @@ def variants(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan) -> Ite
         yield REWRITTEN, offerings(tasks, [rewritten(each, plan.texts, hidden=hidden) for each in orders])
 
 
-def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: Plan, asking: Asking) -> list[Result]:
+def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan, asking: Asking) -> list[Result]:
     """Have tools chosen for tasks in all variants. What two variants show alike is asked once."""
     planned, every = list(variants(tools, tasks, plan)), plan.every(tools)
     answers = asking([each for _, listed in planned for each in listed], ChoicePacket)

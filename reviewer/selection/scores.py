@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reviewer.records import dataclass
 from reviewer.selection.arguments import Validity, differences, validity
-from reviewer.selection.choosing import Choice
+from reviewer.selection.choosing import ToolChoice
 from reviewer.selection.offered import Offered
 from reviewer.selection.packets import Untold
 from reviewer.selection.shares import Share
@@ -13,26 +13,26 @@ from reviewer.selection.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChoiceOutcome:
     """What was chosen for a task. `different` says where the arguments differ from those that were expected.
 
     `validity` is None where no tool was chosen, `different` where it is not the tool that the arguments were expected for.
     """
 
     task: Task
-    choice: Choice | Untold
+    choice: ToolChoice | Untold
     validity: Validity | None = None
     different: tuple[str, ...] | None = None
 
     @property
     def is_answered(self) -> bool:
         """Whether there was a choice."""
-        return isinstance(self.choice, Choice)
+        return isinstance(self.choice, ToolChoice)
 
     @property
     def tool(self) -> str:
         """The tool that was chosen, empty if none."""
-        return self.choice.tool if isinstance(self.choice, Choice) else ""
+        return self.choice.tool if isinstance(self.choice, ToolChoice) else ""
 
     @property
     def is_right(self) -> bool:
@@ -40,19 +40,19 @@ class Outcome:
         return self.is_answered and self.tool in self.task.right
 
 
-def outcome(task: Task, choice: Choice | Untold, tools: Mapping[str, Offered]) -> Outcome:
+def outcome(task: Task, choice: ToolChoice | Untold, tools: Mapping[str, Offered]) -> ChoiceOutcome:
     """Compare a choice with what was expected."""
     if isinstance(choice, Untold) or not choice.tool:
-        return Outcome(task, choice)
+        return ChoiceOutcome(task, choice)
     found = tools.get(choice.tool)
     if found is None:
-        return Outcome(task, choice, Validity("invalid", "there is no such tool"))
+        return ChoiceOutcome(task, choice, Validity("invalid", "there is no such tool"))
     said = validity(choice.arguments, found.schema)
     if choice.tool != task.tool:
-        return Outcome(task, choice, said)
+        return ChoiceOutcome(task, choice, said)
     if choice.arguments is None:
-        return Outcome(task, choice, said, ("the arguments are no JSON object",))
-    return Outcome(task, choice, said, tuple(sorted(differences(task.arguments, choice.arguments, found.schema))))
+        return ChoiceOutcome(task, choice, said, ("the arguments are no JSON object",))
+    return ChoiceOutcome(task, choice, said, tuple(sorted(differences(task.arguments, choice.arguments, found.schema))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Result:
     """The outcomes of one variant: `as it is`, `without`, `rewritten`, or a base."""
 
     variant: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ChoiceOutcome, ...]
 
     @property
-    def answered(self) -> list[Outcome]:
+    def answered(self) -> list[ChoiceOutcome]:
         """The tasks for which there was a choice."""
         return [each for each in self.outcomes if each.is_answered]
 
@@ -108,7 +108,7 @@ class Result:
     @property
     def models(self) -> list[str]:
         """Who chose."""
-        return sorted({each.choice.model for each in self.outcomes if isinstance(each.choice, Choice)})
+        return sorted({each.choice.model for each in self.outcomes if isinstance(each.choice, ToolChoice)})
 
     def of(self, ids: Iterable[str]) -> "Result":
         """Return the outcomes of some tasks."""
@@ -116,7 +116,9 @@ class Result:
         return Result(self.variant, tuple(each for each in self.outcomes if each.task.id in wanted))
 
 
-def result(variant: str, tasks: Sequence[Task], choices: Sequence[Choice | Untold], tools: Sequence[Offered]) -> Result:
+def result(
+    variant: str, tasks: Sequence[Task], choices: Sequence[ToolChoice | Untold], tools: Sequence[Offered]
+) -> Result:
     """Compare choices with what was expected, task by task."""
     named = {each.name: each for each in tools}
     return Result(variant, tuple(outcome(task, choice, named) for task, choice in zip(tasks, choices, strict=True)))

@@ -54,7 +54,7 @@ def _failure(error: RefusalError) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=error.text)], is_error=True, _meta={CODE: error.code})
 
 
-class Gate:
+class RequestGate:
     """What every request passes: calls of tools that there are, and answers with an id, and with a code if they failed."""
 
     def __init__(self, tools: Mapping[str, Callable[..., Any]]) -> None:

@@ -72,7 +72,7 @@ def listening(at: Address) -> socket.socket:
         raise CannotReviewError(f"--http {at.host}:{at.port}: {why}; give another port, or end what uses it") from None
 
 
-class Guard:
+class HttpGuard:
     """Lets through who shows the token, if there is one, and no page of another site in somebody's browser."""
 
     def __init__(self, app: ASGIApp, token: str | None, host: str) -> None:
@@ -121,7 +121,7 @@ def application(server: MCPServer, at: Address, token: str | None) -> ASGIApp:
     app = server.streamable_http_app(
         host=at.host, transport_security=security, max_sessions=MOST_SESSIONS, max_request_body_size=MOST_BODY
     )
-    return Guard(app, token, at.host)
+    return HttpGuard(app, token, at.host)
 
 
 async def serve(server: MCPServer, at: Address, token: str | None, taken: socket.socket) -> None:

@@ -107,11 +107,11 @@ def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _questions(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.judge.exchange import Export
+    from reviewer.judge.exchange import QuestionExport
     from reviewer.judge.settings import Appointment
     from reviewer.pipeline import reviewed
 
-    export = Export(_nobody)
+    export = QuestionExport(_nobody)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
     report, _ = reviewed(reading, flags, export.seat, progress=progress)
     return {**export.document(), "unreadable": _broken(report.broken)}
@@ -119,13 +119,13 @@ def _questions(job: Job, progress: Progress) -> dict[str, Any]:
 
 def _answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import HostRepliesV1
-    from reviewer.judge.importing import Import
+    from reviewer.judge.importing import QuestionImport
     from reviewer.judge.settings import Appointment
     from reviewer.pipeline import reviewed
     from reviewer.reviewing import accepted
 
     notes: list[str] = []
-    given = Import(HostRepliesV1.model_validate_json(job.replies), notes.append)
+    given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
     report = accepted(*reviewed(reading, flags, given.seat, progress=progress), reading, flags)
     return {**_report(report), "notes": notes}

@@ -22,7 +22,7 @@ TO_ANSWER = (
 )
 
 
-class Wanted(NamedTuple):
+class WantedFindings(NamedTuple):
     """Which findings are wanted: of a section, of rules, of a severity, of a tool; None is any."""
 
     section: int | None = None
@@ -40,12 +40,12 @@ class Wanted(NamedTuple):
         )
 
 
-def review_question(path: str, profile: str | None, wanted: Wanted, fields: Sequence[str]) -> str:
+def review_question(path: str, profile: str | None, wanted: WantedFindings, fields: Sequence[str]) -> str:
     """Write what a list of findings depends on."""
     return question("review", path, profile, *wanted, *fields)
 
 
-def findings(document: Row, wanted: Wanted) -> tuple[Row, list[int], list[Row]]:
+def findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], list[Row]]:
     """Return a report without its findings, the findings that are wanted, and the section of each."""
     report = document["report"]
     sections = [{**each, "findings": []} for each in report["sections"]]

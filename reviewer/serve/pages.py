@@ -37,7 +37,7 @@ class Whole(NamedTuple):
     command: str
 
 
-class Asked(NamedTuple):
+class AskedRows(NamedTuple):
     """What a caller asks of a list: rows at most, the place to go on from, the fields of each row (none: all).
 
     Long values of `entire` fields are given without being asked for by name.
@@ -86,7 +86,9 @@ def question(*arguments: Any) -> str:
     return json.dumps(arguments)
 
 
-def rows_of(rows: Sequence[Row], start: int, asked: Asked, spare: int, whole: Callable[[Row, str], Whole]) -> list[Row]:
+def rows_of(
+    rows: Sequence[Row], start: int, asked: AskedRows, spare: int, whole: Callable[[Row, str], Whole]
+) -> list[Row]:
     """Return as many rows from `start` on as are asked for and fit, and one in any case. Harmless to show."""
     most = min(max(asked.limit, 1), MOST_ROWS)
     taken: list[Row] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from tempfile import mkstemp
 
-from reviewer.progress import STAGES, Stage, Step
+from reviewer.progress import STAGES, ProgressStep, Stage
 from reviewer.records import dataclass
 
 RECORD = struct.Struct("<iqq")
@@ -42,28 +42,28 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RelayReader:
     """The server's side: the open file, and its name for the process."""
 
     record: int
     place: str
 
-    def latest(self) -> Step | None:
+    def latest(self) -> ProgressStep | None:
         """Return how far the job was last, None before it has reported."""
         os.lseek(self.record, 0, os.SEEK_SET)
         held = os.read(self.record, RECORD.size)
         if len(held) < RECORD.size:
             return None
         stage, done, total = RECORD.unpack(held)
-        return Step(STAGES[stage], done, None if total < 0 else total)
+        return ProgressStep(STAGES[stage], done, None if total < 0 else total)
 
 
 @contextmanager
-def reader() -> Iterator[Reader]:
+def reader() -> Iterator[RelayReader]:
     """Have a file for one job, which is gone afterwards."""
     record, place = mkstemp(prefix="mcp-review-")
     try:
-        yield Reader(record, place)
+        yield RelayReader(record, place)
     finally:
         os.close(record)
         with suppress(OSError):

@@ -10,7 +10,7 @@ from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 
 
-class Place(NamedTuple):
+class ServedPath(NamedTuple):
     """Something below a root: its real path, the root, and what the client called it."""
 
     path: Path
@@ -24,7 +24,7 @@ class Roots:
 
     folders: tuple[Path, ...]
 
-    def place(self, named: str) -> Place:
+    def place(self, named: str) -> ServedPath:
         """Find what a client names, below the first root that has it.
 
         Raises RefusalError for what lies outside of all roots; whether it is there is not told.
@@ -34,7 +34,7 @@ class Roots:
             # A real path is asked for, not a normalized one: `link/..` leads to where the link leads.
             path = Path(os.path.realpath(root / named)) if "\0" not in named else root.parent
             if path.is_relative_to(root):
-                inside.append(Place(path, root, named))
+                inside.append(ServedPath(path, root, named))
         if not inside:
             raise RefusalError(
                 "path_outside_roots",

@@ -7,23 +7,23 @@ from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
 
 from reviewer.serve import descriptions
-from reviewer.serve.answers import Gate
-from reviewer.serve.tools import Tools
+from reviewer.serve.answers import RequestGate
+from reviewer.serve.tools import ServedTools
 from reviewer.version import __version__
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 TAKEN: dict[str, Callable[..., Any]] = {
-    "review-server": Tools.review_server,
-    "list-server-tools": Tools.list_server_tools,
-    "list-questions": Tools.list_questions,
-    "answer-questions": Tools.answer_questions,
-    "list-rules": Tools.list_rules,
-    "explain-rule": Tools.explain_rule,
+    "review-server": ServedTools.review_server,
+    "list-server-tools": ServedTools.list_server_tools,
+    "list-questions": ServedTools.list_questions,
+    "answer-questions": ServedTools.answer_questions,
+    "list-rules": ServedTools.list_rules,
+    "explain-rule": ServedTools.explain_rule,
 }
 """Whose parameters a call of a tool may have; the SDK passes over others in silence."""
 
 
-def server(tools: Tools) -> MCPServer:
+def server(tools: ServedTools) -> MCPServer:
     """Make the server. Its log goes to standard error, and is silent unless something is wrong."""
     made = MCPServer(
         "mcp-review",
@@ -32,7 +32,7 @@ def server(tools: Tools) -> MCPServer:
         version=__version__,
         log_level="ERROR",
         subscriptions=False,  # the tools never change: nothing is promised of it
-        middleware=[Gate(TAKEN)],
+        middleware=[RequestGate(TAKEN)],
     )
     made.add_tool(
         tools.review_server, "review-server", "Review a server", description=descriptions.REVIEW, annotations=READS

@@ -14,8 +14,19 @@ from reviewer.serve import arguments as taken
 from reviewer.serve import listings
 from reviewer.serve.answers import answering
 from reviewer.serve.jobs import Job
-from reviewer.serve.listings import Wanted
-from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, PAGE, Asked, Cursors, Row, Whole, length, question, rows_of
+from reviewer.serve.listings import WantedFindings
+from reviewer.serve.pages import (
+    DEFAULT_LIMIT,
+    MOST_ANSWER,
+    PAGE,
+    AskedRows,
+    Cursors,
+    Row,
+    Whole,
+    length,
+    question,
+    rows_of,
+)
 from reviewer.serve.roots import Roots
 from reviewer.serve.worker_pool import WorkerPool
 
@@ -23,7 +34,7 @@ Call = Context[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDocument:
     """A document, where its page begins, and what a cursor into it is sealed with."""
 
     document: dict[str, Any]
@@ -33,7 +44,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class ServedTools:
     """What the tools share: where they may look, who does the work, and the seal of cursors."""
 
     roots: Roots
@@ -55,8 +66,8 @@ class Tools:
         cursor: taken.Cursor = None,
     ) -> taken.Reviewed:
         """Review a server; see `descriptions.REVIEW`."""
-        asked = Asked(limit, cursor, tuple(fields or ()))
-        wanted = Wanted(section, await _slugs(rule) if rule is not None else None, severity, tool)
+        asked = AskedRows(limit, cursor, tuple(fields or ()))
+        wanted = WantedFindings(section, await _slugs(rule) if rule is not None else None, severity, tool)
         about = listings.review_question(path, profile, wanted, asked.fields)
         found = await self._found(context, self._job("review", path, profile), about, cursor)
         return self._report(found, asked, wanted, path, profile)
@@ -72,7 +83,7 @@ class Tools:
         cursor: taken.Cursor = None,
     ) -> taken.Listed:
         """List the tools of a server; see `descriptions.CATALOG`."""
-        asked = Asked(limit, cursor, tuple(fields or ()))
+        asked = AskedRows(limit, cursor, tuple(fields or ()))
         about = question("catalog", path, tool, *asked.fields)
         found = await self._found(context, self._job("catalog", path), about, cursor)
         around: Row = {"unreadable": listings.aside(found.document["unreadable"])}
@@ -90,7 +101,7 @@ class Tools:
         cursor: taken.Cursor = None,
     ) -> taken.Questions:
         """List the questions for a judge; see `descriptions.QUESTIONS`."""
-        asked = Asked(limit, cursor, entire=("user",))
+        asked = AskedRows(limit, cursor, entire=("user",))
         about = question("questions", path, profile)
         found = await self._found(context, self._job("questions", path, profile), about, cursor)
         around = listings.around_questions(found.document, first=found.start == 0)
@@ -112,9 +123,9 @@ class Tools:
         """Merge verdicts into a review; see `descriptions.ANSWERS`."""
         given = {"version": 1, "export": export, "model": model, "replies": listings.replies(verdicts)}
         job = self._job("answers", path, profile, json.dumps(given))
-        wanted = Wanted()
+        wanted = WantedFindings()
         found = await self._found(context, job, listings.review_question(path, profile, wanted, ()), None)
-        return self._report(found, Asked(limit), wanted, path, profile)
+        return self._report(found, AskedRows(limit), wanted, path, profile)
 
     @answering
     async def list_rules(
@@ -126,7 +137,7 @@ class Tools:
         cursor: taken.Cursor = None,
     ) -> taken.RuleList:
         """List the rules; see `descriptions.RULES`."""
-        asked = Asked(limit, cursor, tuple(fields or ()))
+        asked = AskedRows(limit, cursor, tuple(fields or ()))
         found = self._fixed(question("rules", section, profile, *asked.fields), cursor)
         rows = await anyio.to_thread.run_sync(listings.rules, section, profile)
         shown, page = self._page(found, rows, asked, listings.whole_rule)
@@ -139,31 +150,33 @@ class Tools:
         """Explain a rule; see `descriptions.EXPLAIN`."""
         found = self._fixed(question("explain", rule), cursor)
         rows = await anyio.to_thread.run_sync(listings.rule_pages, rule)
-        shown, page = self._page(found, rows, Asked(limit, cursor, entire=("page",)), listings.whole_rule)
+        shown, page = self._page(found, rows, AskedRows(limit, cursor, entire=("page",)), listings.whole_rule)
         return {"rules": shown, "page": page}
 
     def _job(self, kind: Any, path: str, profile: str | None = None, replies: str = "") -> Job:
         place = self.roots.place(path)
         return Job(kind, str(place.path), str(place.root), place.named, profile, replies)
 
-    async def _found(self, context: Call, job: Job, about: str, cursor: str | None) -> Found:
+    async def _found(self, context: Call, job: Job, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor, or have a document made."""
         if cursor is not None:
             name, start = self.cursors.opened(cursor, about)
-            return Found(self.pool.kept(name), name, start, about)
+            return FoundDocument(self.pool.kept(name), name, start, about)
 
         async def tell(done: float, whole: float, words: str) -> None:
             await context.report_progress(done, whole, words)  # silent where the client gave no token
 
         made = await self.pool.document(job, tell)
-        return Found(made.document, made.name, 0, about)
+        return FoundDocument(made.document, made.name, 0, about)
 
-    def _fixed(self, about: str, cursor: str | None) -> Found:
+    def _fixed(self, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor into what no source changes."""
         name, start = self.cursors.opened(cursor, about) if cursor is not None else ("rules", 0)
-        return Found({}, name, start, about)
+        return FoundDocument({}, name, start, about)
 
-    def _report(self, found: Found, asked: Asked, wanted: Wanted, path: str, profile: str | None) -> taken.Reviewed:
+    def _report(
+        self, found: FoundDocument, asked: AskedRows, wanted: WantedFindings, path: str, profile: str | None
+    ) -> taken.Reviewed:
         around, numbers, rows = listings.findings(found.document, wanted)
         whole = partial(listings.whole_finding, path, profile)
         shown, page = self._page(found, rows, asked, whole, around)
@@ -174,9 +187,9 @@ class Tools:
 
     def _page(
         self,
-        found: Found,
+        found: FoundDocument,
         rows: Sequence[Row],
-        asked: Asked,
+        asked: AskedRows,
         whole: Callable[[Row, str], Whole],
         around: Row | None = None,
     ) -> tuple[list[Row], taken.Page]:

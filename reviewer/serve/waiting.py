@@ -12,7 +12,7 @@ from reviewer.excerpts import counted
 from reviewer.progress import STAGES
 from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
-from reviewer.serve.relay import Reader, reader
+from reviewer.serve.relay import RelayReader, reader
 
 T = TypeVar("T")
 Tell = Callable[[float, float, str], Awaitable[None]]
@@ -27,7 +27,7 @@ class Position:
     """Where a call stands: in the queue, for `longest` seconds at most, or in a review that reports to `review`."""
 
     longest: float
-    review: Reader | None = None
+    review: RelayReader | None = None
     _came: float = field(default_factory=time.monotonic)
 
     @contextmanager

@@ -27,7 +27,7 @@ NARROWER = "Give the path of the one server that is meant, a narrower folder or 
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class PoolBounds:
     """What calls may take: seconds of work and of waiting for it, processes at once, calls that wait, seconds between two reports
     of progress; documents that are kept for their pages, and the characters of all of them."""
 
@@ -41,7 +41,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptDocument:
     """A document with the name by which cursors know it, when the work on it began, and the characters it keeps."""
 
     name: str
@@ -54,9 +54,9 @@ class Kept:
 class WorkerPool:
     """Has jobs done and keeps the latest documents."""
 
-    bounds: Bounds = field(default_factory=Bounds)
-    _documents: OrderedDict[str, Kept] = field(default_factory=OrderedDict)
-    _latest: dict[Job, Kept] = field(default_factory=dict)
+    bounds: PoolBounds = field(default_factory=PoolBounds)
+    _documents: OrderedDict[str, KeptDocument] = field(default_factory=OrderedDict)
+    _latest: dict[Job, KeptDocument] = field(default_factory=dict)
     _paths: WeakValueDictionary[str, anyio.Lock] = field(default_factory=WeakValueDictionary)
     _inside: int = 0
 
@@ -75,7 +75,7 @@ class WorkerPool:
         self._documents.move_to_end(name)
         return self._documents[name].document
 
-    async def document(self, job: Job, tell: Tell) -> Kept:
+    async def document(self, job: Job, tell: Tell) -> KeptDocument:
         """Have a job done, unless the same was begun since this call came in and is done by now.
 
         Raises RefusalError if there is too much to do, or it takes too long, or nothing can be reviewed.
@@ -95,7 +95,7 @@ class WorkerPool:
         finally:
             self._inside -= 1
 
-    async def _settled(self, job: Job, came: float, position: Position) -> Kept:
+    async def _settled(self, job: Job, came: float, position: Position) -> KeptDocument:
         lock = self._paths.setdefault(job.path, anyio.Lock())
         async with self._turn(lock):
             found = self._latest.get(job)
@@ -136,10 +136,10 @@ class WorkerPool:
         except GONE:
             raise RefusalError("failed", "the process of the review ended before it was done", NARROWER) from None
 
-    def _keep(self, job: Job, began: float, text: str) -> Kept:
+    def _keep(self, job: Job, began: float, text: str) -> KeptDocument:
         """Keep a document under a name that is the same for the same document, and let the oldest go."""
         name = sha256(f"{job}\0{text}".encode()).hexdigest()[:16]
-        found = self._documents[name] = Kept(name, json.loads(text), began, len(text) + len(job.replies))
+        found = self._documents[name] = KeptDocument(name, json.loads(text), began, len(text) + len(job.replies))
         self._documents.move_to_end(name)
         self._latest[job] = found
         while len(self._documents) > 1 and self._is_full():

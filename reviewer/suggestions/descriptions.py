@@ -13,8 +13,8 @@ from typing import Any
 from reviewer import engine
 from reviewer.facts import Project, Tool
 from reviewer.fixes.model import FixPlanner, Rewrite
-from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
-from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
+from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
+from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, WantedDescription, WritesDescriptions
 from reviewer.judge.question_requests import name_of
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass
@@ -31,9 +31,9 @@ class Heard:
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
-        self.pairs: list[tuple[Asked, Answer]] = []
+        self.pairs: list[tuple[AskedQuestion, Answer]] = []
 
-    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+    def __call__(self, asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
         """Answer questions, and take them down."""
         answers = self.judge(asked)
         self.pairs += zip(asked, answers, strict=True)
@@ -65,11 +65,11 @@ class Review:
 class _Trial:
     """A tool with a new text: `project` has it in its place, `asked` is all that is to be judged of it."""
 
-    wanted: Wanted
+    wanted: WantedDescription
     draft: Draft
     tool: Tool
     project: Project
-    asked: list[Asked]
+    asked: list[AskedQuestion]
 
 
 def rewritten(report: Report, review: Review, heard: Heard) -> Report:
@@ -90,7 +90,7 @@ def rewritten(report: Report, review: Review, heard: Heard) -> Report:
     return _shown(report, offers, tuple(refused))
 
 
-def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) -> Iterator[Wanted]:
+def _alone(every: Iterable[WantedDescription], project: Project, refused: list[Refused]) -> Iterator[WantedDescription]:
     """Yield those whose text is that of no other tool."""
     texts = Counter(tool.said.span for tool, _ in _listed(project) if tool.said is not None)
     for each in every:
@@ -101,11 +101,11 @@ def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) ->
 
 
 def _trials(
-    wanted: Sequence[Wanted], report: Report, review: Review, heard: Heard, refused: list[Refused]
+    wanted: Sequence[WantedDescription], report: Report, review: Review, heard: Heard, refused: list[Refused]
 ) -> Iterator[_Trial]:
     """Have descriptions written, and give those that rules find nothing new in."""
     writer: object = heard.judge
-    if not isinstance(writer, Writes) or not wanted:
+    if not isinstance(writer, WritesDescriptions) or not wanted:
         return
     for each, made in zip(wanted, writer.drafts(wanted), strict=True):
         trial = _tried(each, made, report, review, heard) if isinstance(made, Draft) else made.why
@@ -115,7 +115,7 @@ def _trials(
             refused.append(_refused(each.tool, trial))
 
 
-def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
+def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
     """Yield the tools with findings that count and that another description might mend."""
     judged = [each for each in report.counting if each.decided is not None]
     for tool, siblings in _listed(project):
@@ -126,7 +126,7 @@ def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
             if any(_is_found_by(each, asked, answer) for each in judged)
         )
         if failed:
-            yield Wanted(tool, failed, siblings)
+            yield WantedDescription(tool, failed, siblings)
 
 
 def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
@@ -134,13 +134,13 @@ def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
     return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
 
 
-def _is_of_text(asked: Asked) -> bool:
+def _is_of_text(asked: AskedQuestion) -> bool:
     """Return whether a question speaks of the description, and not of the name or a parameter."""
     said = asked.question.tool.said
     return said is not None and (said.span.holds(asked.question.span) or bool(asked.question.siblings))
 
 
-def _is_found_by(finding: Finding, asked: Asked, answer: Answer) -> bool:
+def _is_found_by(finding: Finding, asked: AskedQuestion, answer: Answer) -> bool:
     return (
         finding.decided is not None
         and finding.decided.judged is answer
@@ -149,16 +149,18 @@ def _is_found_by(finding: Finding, asked: Asked, answer: Answer) -> bool:
     )
 
 
-def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:
+def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:
     """Review with a new text in the place of the old one; give what is to be judged of it, or what speaks against it."""
     old = wanted.tool
     assert old.said is not None
     new = replace(old, description=Text(draft.text, old.said.span))
     project = _with(review.project, old, new)
     before = {(id(asked.question.tool), _key(asked)): answer for asked, answer in heard.pairs}
-    noted: list[Asked] = []
+    noted: list[AskedQuestion] = []
 
-    def noting(asked: Sequence[Asked]) -> list[Answer]:  # suppressions stay of use: what was found is found again
+    def noting(
+        asked: Sequence[AskedQuestion],
+    ) -> list[Answer]:  # suppressions stay of use: what was found is found again
         noted.extend(asked)
         owners = (old if each.question.tool is new else each.question.tool for each in asked)
         return [before.get((id(tool), _key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)]
@@ -184,7 +186,7 @@ def _swapped(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
     return tuple(new if each is old else each for each in tools)
 
 
-def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard) -> Iterator[Asked]:
+def _asked(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -> Iterator[AskedQuestion]:
     """Yield all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
     own = {_key(each): each for each in noted if each.question.tool is new}
     for each, _ in heard.pairs:
@@ -192,20 +194,20 @@ def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard) -> Iterat
         if question.tool is old and _key(each) not in own:
             at = new.said if question.at is old.said and new.said is not None else question.at
             siblings = _swapped(question.siblings, old, new)
-            own[_key(each)] = Asked(each.rule, replace(question, at=at, tool=new, siblings=siblings))
+            own[_key(each)] = AskedQuestion(each.rule, replace(question, at=at, tool=new, siblings=siblings))
     yield from own.values()
     for each in noted:
         question = each.question
         if question.tool is not new and question.about and any(it is new for it in question.siblings):
             # It names this one. The tool is copied, so that it is asked beside this text alone, not beside those of others.
-            yield Asked(each.rule, replace(question, tool=replace(question.tool)))
+            yield AskedQuestion(each.rule, replace(question, tool=replace(question.tool)))
 
 
-def _key(asked: Asked) -> Key:
+def _key(asked: AskedQuestion) -> Key:
     return asked.rule.slug, asked.question.about
 
 
-def _unmet(trial: _Trial, judged: Sequence[tuple[Asked, Answer]], heard: Heard) -> str | None:
+def _unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], heard: Heard) -> str | None:
     """Say what a judge has against a new text; None if it holds."""
     failed = {_key(asked) for asked, _ in trial.wanted.failed}
     unmet = {
@@ -224,7 +226,7 @@ def _unmet(trial: _Trial, judged: Sequence[tuple[Asked, Answer]], heard: Heard) 
     return None
 
 
-def _offer(trial: _Trial, judged: Sequence[tuple[Asked, Answer]]) -> Offer:
+def _offer(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]]) -> Offer:
     tool, draft = trial.wanted.tool, trial.draft
     assert tool.said is not None
     models = [answer.model for _, answer in judged if isinstance(answer, Judged)]

@@ -130,7 +130,7 @@ class Builder:
         body = (*inner.statements, ir.Return(self.at(), value))
         self.places = inner.places
         code = ir.Code("", "closure", SOURCE, self.at(), lambda _: body, is_async=is_async)
-        code.parameters = tuple(ir.Parameter(self.at(), each.name, each) for each in variables)
+        code.parameters = tuple(ir.CodeParameter(self.at(), each.name, each) for each in variables)
         return ir.Closure(self.at(), code)
 
     def run(self, result: ir.Expression) -> Trace:
@@ -142,7 +142,7 @@ class Builder:
             variable: Value(("argument", name), frozenset({Label("argument", name)}), interval=values.ANY)
             for name, variable in self.parameters.items()
         }
-        code.parameters = tuple(ir.Parameter(self.at(), name, each) for name, each in self.parameters.items())
+        code.parameters = tuple(ir.CodeParameter(self.at(), name, each) for name, each in self.parameters.items())
         return Run(self.world).start(code, given)
 
     def bounds(self, result: ir.Expression) -> tuple[float, float]:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.languages.rust.behaviour.tracing import traced
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.program import RustProgram
 from reviewer.source import Source
 
@@ -15,16 +15,16 @@ def program(code: str, **others: str) -> RustProgram:
     """Return a project of `src/main.rs` and other modules beside it, by name: `limits`, `limits/most`."""
     files = {"main": dedent(code), **{name: dedent(text) for name, text in others.items()}}
     return RustProgram(
-        Items({f"src/{name}.rs": Source(f"src/{name}.rs", text.encode()) for name, text in files.items()})
+        RustItems({f"src/{name}.rs": Source(f"src/{name}.rs", text.encode()) for name, text in files.items()})
     )
 
 
-def trace(code: str, function: str = "tool", bounds: Bounds | None = None, **others: str) -> Trace:
+def trace(code: str, function: str = "tool", bounds: RunBounds | None = None, **others: str) -> Trace:
     """Run a function of `src/main.rs` with what a client hands over: anything, under the name of each parameter."""
     project = program(code, **others)
     (item,) = project.items.declared_in("src/main.rs", function, "fn")
     lowered = project.code_at(item.path, item.node)
-    return traced(Run(project, bounds or Bounds()), lowered)
+    return traced(Run(project, bounds or RunBounds()), lowered)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from traced import calls, given, trace
 
 from reviewer.code.parts import shown
 from reviewer.code.state import State
-from reviewer.code.values import Arguments, Label, Value, constant
+from reviewer.code.values import ClientArguments, Label, Value, constant
 
-INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
+INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=ClientArguments())
 
 WAYS = {
     "item": "probe(arguments['limit'])",
@@ -90,7 +90,7 @@ def test_a_default_says_nothing_of_an_object_that_somebody_else_made(tmp_path, c
     assert any(each.is_possible() for each in calls(found, "elsewhere.probe")) == is_reached
 
 
-class Supposed(Arguments):
+class Supposed(ClientArguments):
     """The arguments of a run that supposes something of them."""
 
     __slots__ = ()

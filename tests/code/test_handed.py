@@ -1,7 +1,7 @@
 """What a function's events tell of the values that each of its callers hands over, and of how values were made."""
 
 from reviewer.code.events import Called
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import RunBounds
 from reviewer.code.values import Made
 from tests.code.traced import calls, trace
 
@@ -58,7 +58,7 @@ def tool():
 
     def test_nothing_is_impossible_that_no_constant_decides(self, tmp_path):
         code = "def act(mode):\n    if mode == 'c':\n        probe(mode)\n\ndef tool(mode):\n    act(mode)\n"
-        assert all(each.is_possible() for each in calls(trace(tmp_path, code, bounds=Bounds()), "probe"))
+        assert all(each.is_possible() for each in calls(trace(tmp_path, code, bounds=RunBounds()), "probe"))
 
 
 class TestMade:

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from reviewer.code.events import Called, Returned
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import RunBounds
 from reviewer.code.values import Interval
 from tests.code.traced import calls, cut, given, returned, trace
 
@@ -292,14 +292,14 @@ def test_recursion_ends_and_is_said(tmp_path):
 def test_calls_beyond_the_bound_are_said(tmp_path):
     helpers = "\n".join(f"def f{n}(x):\n    return f{n + 1}(x)" for n in range(5))
     found = trace(
-        tmp_path, f"{helpers}\ndef f5(x):\n    return x\ndef tool(x):\n    return f0(x)\n", bounds=Bounds(depth=3)
+        tmp_path, f"{helpers}\ndef f5(x):\n    return x\ndef tool(x):\n    return f0(x)\n", bounds=RunBounds(depth=3)
     )
     assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
 
 
 def test_work_beyond_the_bound_is_said(tmp_path):
     body = "\n".join(f"    x = x + {n}" for n in range(50))
-    found = trace(tmp_path, f"def tool(x):\n{body}\n", bounds=Bounds(statements=20))
+    found = trace(tmp_path, f"def tool(x):\n{body}\n", bounds=RunBounds(statements=20))
     assert [each.reason for each in found.all_omissions()] == ["the code takes too long to follow"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from traced import trace
 
-from reviewer.behaviour.page_marks import NONE, Marks, marks
+from reviewer.behaviour.page_marks import NONE, PageMarks, marks
 from reviewer.files import Tree
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
@@ -17,11 +17,11 @@ HEAD = "import json\nROWS = fetched()\n\n"
     [
         (
             "def tool(after):\n    start = int(after)\n    return {'rows': ROWS[start:start + 9], 'next': start + 9}\n",
-            Marks(frozenset({"after"}), frozenset({"next"})),
+            PageMarks(frozenset({"after"}), frozenset({"next"})),
         ),
         (
             "def tool(place):\n    start = json.loads(place)['at']\n    return {'rows': ROWS[start:], 'next_place': start}\n",
-            Marks(frozenset({"place"}), frozenset({"next_place"})),
+            PageMarks(frozenset({"place"}), frozenset({"next_place"})),
         ),
         ("def tool(after):\n    start = int(after)\n    return {'rows': ROWS[start:], 'next_steps': start}\n", NONE),
         ("def tool(after):\n    return {'rows': ROWS[after:], 'next': after + 9}\n", NONE),
@@ -36,7 +36,7 @@ HEAD = "import json\nROWS = fetched()\n\n"
             "def tool(paper, start):\n"
             "    at = int(paper) + int(start)\n"
             "    return {'rows': ROWS[at:], 'next_start': at}\n",
-            Marks(frozenset({"start"}), frozenset({"next_start"})),
+            PageMarks(frozenset({"start"}), frozenset({"next_start"})),
         ),
         (
             "def tool(paper, start):\n    at = int(paper) + int(start)\n    return {'rows': ROWS[at:], 'next': at}\n",
@@ -68,6 +68,6 @@ HEAD = "import json\nROWS = fetched()\n\n"
         "what a file says",
     ],
 )
-def test_marks(tmp_path, code: str, expected: Marks) -> None:
+def test_marks(tmp_path, code: str, expected: PageMarks) -> None:
     program = PythonProgram(Evaluator(Modules({}), Tree(tmp_path)))
     assert marks(trace(tmp_path, HEAD + code), program) == expected

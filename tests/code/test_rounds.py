@@ -3,7 +3,7 @@
 import pytest
 from traced import calls, trace
 
-from reviewer.behaviour.rounds import Change, Rounds, loops_around
+from reviewer.behaviour.rounds import RoundChange, Rounds, loops_around
 from reviewer.code.models import known
 from reviewer.code.values import Interval
 
@@ -51,7 +51,7 @@ def test_change(name, tmp_path):
     (probe,) = calls(found, "probe")
     around = next(loops_around(probe))
     change = rounds.change(probe, probe.event.arguments[0], around.round, ())
-    assert change == (Change(expected) if expected is not None else None)
+    assert change == (RoundChange(expected) if expected is not None else None)
 
 
 def test_outer_rounds(tmp_path):
@@ -60,7 +60,7 @@ def test_outer_rounds(tmp_path):
     (probe,) = calls(found, "probe")
     inner, outer = loops_around(probe)
     change = Rounds(found, known("python")).change(probe, probe.event.arguments[0], outer.round, (inner.round,))
-    assert change == Change(Interval(0, 0))
+    assert change == RoundChange(Interval(0, 0))
 
 
 def test_modulo_comes_back(tmp_path):

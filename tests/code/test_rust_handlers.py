@@ -8,7 +8,7 @@ from reviewer.code.events import Called
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
 from reviewer.languages.rust.behaviour.tracing import handlers, trace_of, trace_of_call
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.servers import servers
 from reviewer.source import Source
 from tests.code.traced import calls, given
@@ -75,11 +75,11 @@ fn take(arguments: &Value) -> Value { Value::Null }
 """
 
 
-def project(code: str) -> Items:
-    return Items({"src/main.rs": Source("src/main.rs", dedent(code).encode())})
+def project(code: str) -> RustItems:
+    return RustItems({"src/main.rs": Source("src/main.rs", dedent(code).encode())})
 
 
-def found(items: Items) -> list[str]:
+def found(items: RustItems) -> list[str]:
     served = with_branches(items, with_entries(items, servers(items)))
     return [each.name for each in handlers(items, served)]
 

@@ -5,11 +5,11 @@ from math import inf
 import pytest
 
 from reviewer.code.events import Called, Entered, Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
 from reviewer.languages.rust.behaviour.tracing import traced
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.program import RustProgram
 from reviewer.source import Source
 from tests.code.rust_runs import Manifest, program, trace
@@ -615,7 +615,7 @@ def test_a_crate_of_the_project_is_called_by_its_name():
         "files/src/disk.rs": 'pub fn load() { crate::disk::read() }\nfn read() { std::fs::read("x"); }\n',
     }
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n')}
-    project = RustProgram(Items({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
+    project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
     (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
     assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
 
@@ -626,7 +626,7 @@ def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
         "files/src/lib.rs": 'pub fn load() { std::fs::read("x"); }\n',
     }
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n[lib]\nname = "disk"\n')}
-    project = RustProgram(Items({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
+    project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
     (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
     assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
 
@@ -639,7 +639,7 @@ def test_recursion_ends_and_is_said():
 def test_calls_beyond_the_bound_are_said():
     helpers = "\n".join(f"fn f{n}(x: usize) -> usize {{ f{n + 1}(x) }}" for n in range(5))
     code = f"{helpers}\nfn f5(x: usize) -> usize {{ x }}\nfn tool(x: usize) -> usize {{ f0(x) }}\n"
-    found = trace(code, bounds=Bounds(depth=3))
+    found = trace(code, bounds=RunBounds(depth=3))
     assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
 
 
@@ -709,12 +709,12 @@ def test_what_a_cut_run_learnt_of_a_function_is_not_kept():
     )
     summaries = Summaries()
 
-    def run(name: str, bounds: Bounds) -> Trace:
+    def run(name: str, bounds: RunBounds) -> Trace:
         (item,) = project.items.declared_in("src/main.rs", name, "fn")
         return traced(Run(project, bounds, summaries), project.code_at(item.path, item.node))
 
-    assert not calls(run("tool", Bounds(statements=20)), "probe")
-    assert calls(run("other", Bounds()), "probe")
+    assert not calls(run("tool", RunBounds(statements=20)), "probe")
+    assert calls(run("other", RunBounds()), "probe")
 
 
 VARIANTS = {

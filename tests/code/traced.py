@@ -3,7 +3,7 @@
 from textwrap import dedent
 
 from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.state import interval_of
 from reviewer.code.values import Interval, Value
 from reviewer.files import Tree
@@ -11,11 +11,13 @@ from reviewer.languages.python.behaviour.tracing import arguments
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
 from reviewer.languages.python.program import PythonProgram
-from reviewer.languages.python.values import Function
+from reviewer.languages.python.values import PyFunction
 from reviewer.source import Source
 
 
-def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = None, **others: "str | Value") -> Trace:
+def trace(
+    tmp_path, code: str, function: str = "tool", bounds: RunBounds | None = None, **others: "str | Value"
+) -> Trace:
     """Run a function of `server.py`; `others` are modules beside it, or values of its parameters, by name."""
     texts = {name: dedent(text) for name, text in others.items() if isinstance(text, str)}
     files = {"server": dedent(code), **texts}
@@ -23,11 +25,11 @@ def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = N
     evaluator = Evaluator(modules, Tree(tmp_path))
     module = modules.by_path["server.py"]
     found = evaluator.lookup(function, evaluator.scope_of(module), module.root)
-    assert isinstance(found, Function)
+    assert isinstance(found, PyFunction)
     program = PythonProgram(evaluator)
     lowered = program.code_of(found)
     chosen = {each.variable: others[each.name] for each in lowered.parameters if each.name in others.keys() - texts}
-    return Run(program, bounds or Bounds()).start(lowered, arguments(lowered) | chosen)
+    return Run(program, bounds or RunBounds()).start(lowered, arguments(lowered) | chosen)
 
 
 def cut(found: Trace) -> Interval:

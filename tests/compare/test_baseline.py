@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from reviewer.compare.baseline import Entry, write
+from reviewer.compare.baseline import BaselineEntry, write
 from reviewer.files import CannotReviewError
 
 FINDING = "server.py:15:5 warning tool-without-description tool `forget` has no description"
@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", refuse)
     with pytest.raises(CannotReviewError, match="cannot be written: no space left on device"):
-        write(file, [Entry("a.py", "r", "", "f", "t")])
+        write(file, [BaselineEntry("a.py", "r", "", "f", "t")])
     assert file.read_text() == "before"
     assert list(tmp_path.iterdir()) == [file]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.compare.changes import Side, Since, compared
+from reviewer.compare.changes import ReviewSide, Since, compared
 from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules import SECTIONS, Rule, Severity
 from reviewer.source import Span
@@ -23,7 +23,7 @@ def side(files, tools=()):
                 found.append(Finding(RULE, Severity.WARNING, span, message, "", tool or None))
     lines = {path: [line.partition("#")[0] for line in text.split("\n")] for path, text in files.items()}
     part = SectionReport(SECTIONS[8], "violations", tuple(found))
-    return Side((part,), lambda path: lines.get(path, []), frozenset(tools))
+    return ReviewSide((part,), lambda path: lines.get(path, []), frozenset(tools))
 
 
 def told(before, after, renames=None, tools=((), ())):

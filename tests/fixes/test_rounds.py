@@ -3,13 +3,13 @@
 import pytest
 from rests.fixes.conftest import HIGH, LOW, outcome, swapped
 
-from reviewer.config import Configuration, Flags, Found
+from reviewer.config import Configuration, Flags, FoundConfiguration
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError
 from reviewer.fixes import apply
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages import edits as editing
-from reviewer.pipeline import Reading
+from reviewer.pipeline import ProjectReading
 from reviewer.source import Edit, Source, Span
 
 SCHEMA = '{"type": "object", "properties": {"id": {"type": "str"}}, "required": ["id", "ghost", "id"]}'
@@ -114,7 +114,7 @@ def test_what_is_suppressed_is_not_fixed(tmp_path):
 
 def test_what_has_no_file_is_not_fixed():
     with pytest.raises(CannotReviewError, match="only files can be fixed"):
-        apply.fixed(Reading(Project(), Found(Configuration(), None)), Flags())
+        apply.fixed(ProjectReading(Project(), FoundConfiguration(Configuration(), None)), Flags())
 
 
 def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reviewer.files import CannotReviewError
-from reviewer.github.events import Pull, Run, located, moved_on, occasion
+from reviewer.github.events import Pull, WorkflowRun, located, moved_on, occasion
 from tests.github.loopback import HEAD
 
 RUN = {
@@ -36,7 +36,7 @@ def test_a_pull_request(event):
 
 
 def test_a_workflow_that_ended(event):
-    assert occasion(event({"workflow_run": RUN}), "o/r") == Run("o/r", HEAD, "forker", "feature/x", 42)
+    assert occasion(event({"workflow_run": RUN}), "o/r") == WorkflowRun("o/r", HEAD, "forker", "feature/x", 42)
 
 
 @pytest.mark.parametrize("payload", [{"ref": "refs/heads/main"}, {"issue": {"number": 3}}, {}])
@@ -84,7 +84,7 @@ def test_the_pull_request_of_a_fork_is_found_by_its_commit(github, client, event
 
 
 def test_a_branch_name_stays_within_its_query(github, client):
-    run = Run("o/r", HEAD, "forker", "x&state=all#@", 42)
+    run = WorkflowRun("o/r", HEAD, "forker", "x&state=all#@", 42)
     github.pulls = [listed(label="forker:x&state=all#@")]
     assert located(client, run) == Pull("o/r", 7, HEAD)
 

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.github.texts import LONGEST_COMMENT, LONGEST_PATH, Mark, Whereabouts, comment, marked_finding, on_line
+from reviewer.github.texts import (
+    LONGEST_COMMENT,
+    LONGEST_PATH,
+    CommentMark,
+    Whereabouts,
+    comment,
+    marked_finding,
+    on_line,
+)
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
 
@@ -40,4 +48,4 @@ def test_hostile_text_changes_no_shape(case):
     for hostile, plain in zip(report.findings, twin.findings, strict=True):
         written = on_line(hostile, "mcp-review")
         assert of_markdown(written) == of_markdown(on_line(plain, "mcp-review"))
-        assert marked_finding("mcp-review", written) == Mark(hostile.fingerprint)
+        assert marked_finding("mcp-review", written) == CommentMark(hostile.fingerprint)

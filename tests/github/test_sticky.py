@@ -4,7 +4,7 @@ import pytest
 
 from reviewer.github import sticky
 from reviewer.github.client import RefusedError, UnreachableError
-from reviewer.github.sticky import Comment, Plan, own, plan
+from reviewer.github.sticky import Comment, CommentPlan, own, plan
 from reviewer.github.texts import comment_mark
 from tests.github.loopback import BOT, does_and_hangs, fails
 
@@ -20,18 +20,18 @@ def say(client, pull):
 
 class TestPlan:
     def test_a_first_comment_must_be_worth_it(self):
-        assert plan([], BODY, worth=True) == Plan(create=True)
-        assert plan([], BODY, worth=False) == Plan()
+        assert plan([], BODY, worth=True) == CommentPlan(create=True)
+        assert plan([], BODY, worth=False) == CommentPlan()
 
     def test_an_old_one_is_changed_even_if_nothing_is_left(self):
-        assert plan([Comment(1, BOT, "old")], BODY, worth=False) == Plan(update=1)
+        assert plan([Comment(1, BOT, "old")], BODY, worth=False) == CommentPlan(update=1)
 
     def test_the_same_text_is_left(self):
-        assert plan([Comment(1, BOT, BODY.replace("\n", "\r\n") + "\n")], BODY, worth=True) == Plan()
+        assert plan([Comment(1, BOT, BODY.replace("\n", "\r\n") + "\n")], BODY, worth=True) == CommentPlan()
 
     def test_the_oldest_stays(self):
         ours = [Comment(1, BOT, BODY), Comment(5, BOT, BODY), Comment(9, BOT, BODY)]
-        assert plan(ours, BODY, worth=True) == Plan(delete=(5, 9))
+        assert plan(ours, BODY, worth=True) == CommentPlan(delete=(5, 9))
 
     @pytest.mark.parametrize(
         ("author", "body"),

@@ -4,7 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from reviewer.github import threads
-from reviewer.github.texts import Mark, finding_mark, marked_finding, on_line, suggestion
+from reviewer.github.texts import CommentMark, finding_mark, marked_finding, on_line, suggestion
 from tests.github.conftest import finding, fixing, report
 
 ALL = {"server.py": frozenset(range(1, 50))}
@@ -15,16 +15,16 @@ def test_a_block_stands_before_the_mark():
     one = fixing("    x = 2", first=3)
     body = on_line(one, "mcp-review", suggestion(one, "server.py", ALL))
     assert "\n\n```suggestion\n    x = 2\n```\n\n<sub>" in body
-    assert marked_finding("mcp-review", body) == Mark(one.fingerprint)
+    assert marked_finding("mcp-review", body) == CommentMark(one.fingerprint)
 
 
-@pytest.mark.parametrize("text", [FENCES, "`" * 70, finding_mark("mcp-review", Mark("b" * 16))])
+@pytest.mark.parametrize("text", [FENCES, "`" * 70, finding_mark("mcp-review", CommentMark("b" * 16))])
 def test_no_text_breaks_out(text):
     one = fixing(*text.split("\n"), last=7)
     body = on_line(one, "mcp-review", suggestion(one, "server.py", ALL))
     blocks = [each for each in MarkdownIt().parse(body) if each.type == "fence"]
     assert [(each.info, each.content) for each in blocks] == [("suggestion", text + "\n")]
-    assert marked_finding("mcp-review", body) == Mark(one.fingerprint)
+    assert marked_finding("mcp-review", body) == CommentMark(one.fingerprint)
 
 
 @pytest.mark.parametrize("text", ["x\u202e", "x\r", "\x1b[2K", "zero\u200bwidth", "x" * 30_000])

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from reviewer.github.texts import (
     LONGEST_COMMENT,
-    Mark,
+    CommentMark,
     Whereabouts,
     comment,
     comment_mark,
@@ -33,7 +33,7 @@ HOSTILE = [
     "`` ` `` | `@octocat` ```\n```suggestion\nrm -rf\n```",
     "</details></td></table><script>alert(1)</script>",
     f"\n\n{comment_mark('mcp-review')}",
-    finding_mark("mcp-review", Mark("a" * 16)),
+    finding_mark("mcp-review", CommentMark("a" * 16)),
     "--> <!-- -->",
     "\\`\\| &#64;octocat &lt;b&gt; :tada: $x$ $$y$$",
     "\u202egnp.exe\u2066 zero\u200bwidth \x1b[2K \r\n# heading\n- item\n1. one\n> quote\n---",
@@ -89,7 +89,7 @@ def test_hostile_text_on_a_line(text):
     plain = on_line(finding(1, "plain", help="plain"), "mcp-review")
     written = on_line(finding(1, text, help=text or "x"), "mcp-review")
     assert list(tokens(written)) == list(tokens(plain))
-    assert marked_finding("mcp-review", written) == Mark(f"{1:016x}")
+    assert marked_finding("mcp-review", written) == CommentMark(f"{1:016x}")
     assert "```suggestion" not in [each.strip() for each in written.split("\n")]
 
 
@@ -195,7 +195,7 @@ def test_cut_to_what_a_comment_may_hold(said):
 def test_names():
     for name in ("mcp-review", "server_2.x", "a"):
         assert is_name(name)
-        for mark in (Mark("ab12"), Mark("ab12-2", "tool-name-style", "0a1b")):
+        for mark in (CommentMark("ab12"), CommentMark("ab12-2", "tool-name-style", "0a1b")):
             assert marked_finding(name, f"x\n\n{finding_mark(name, mark)}\r\n") == mark
     for name in ("", "a b", "a-->", "a--b", "-a", "x" * 65, "é"):
         assert not is_name(name)

@@ -7,7 +7,7 @@ import pytest
 from reviewer.failures import Unreviewed
 from reviewer.github import threads
 from reviewer.github.patches import right_side
-from reviewer.github.texts import Mark, finding_mark
+from reviewer.github.texts import CommentMark, finding_mark
 from reviewer.github.threads import Thread, is_gone, plan
 from reviewer.rules import Severity, load
 from reviewer.source import Span
@@ -27,7 +27,7 @@ def comment(github, client, pull):
 
 
 def body(fingerprint, name="mcp-review"):
-    return f"text\n\n{finding_mark(name, Mark(fingerprint, RULE, GROUNDS))}"
+    return f"text\n\n{finding_mark(name, CommentMark(fingerprint, RULE, GROUNDS))}"
 
 
 def test_the_lines_of_a_patch():
@@ -41,7 +41,7 @@ class TestPlan:
     LINES = {"server.py": frozenset(range(1, 100))}  # noqa: RUF012
 
     def thread(self, number, fingerprint, resolved=False, answered=False):
-        return Thread(f"T{number}", number, Mark(fingerprint, RULE, GROUNDS), resolved, answered, "server.py")
+        return Thread(f"T{number}", number, CommentMark(fingerprint, RULE, GROUNDS), resolved, answered, "server.py")
 
     def test_introduced_ones_on_lines_of_the_diff(self):
         unchanged, outside, elsewhere = finding(2, change="unchanged"), finding(200), finding(3, path="other.py")
@@ -65,7 +65,7 @@ class TestPlan:
 
     def test_a_finding_that_still_stands_is_not_resolved(self):
         one = finding(1, change="unchanged")
-        assert plan(report(one), [self.thread(1, one.fingerprint)], self.LINES) == threads.Plan()
+        assert plan(report(one), [self.thread(1, one.fingerprint)], self.LINES) == threads.ThreadPlan()
 
     def test_only_what_weighs_is_commented_on(self):
         light = finding(1, severity=Severity.SUGGESTION)
@@ -92,7 +92,7 @@ class TestGone:
     """A thread is resolved because its code was changed, and for no other reason."""
 
     def thread(self, path="server.py", mark=None, **more):
-        return Thread("T1", 1, mark or Mark("a" * 16, RULE, GROUNDS), path=path, **more)
+        return Thread("T1", 1, mark or CommentMark("a" * 16, RULE, GROUNDS), path=path, **more)
 
     def test_its_file_was_read_by_the_same_rule(self):
         assert is_gone(report(), self.thread())
@@ -116,7 +116,7 @@ class TestGone:
         assert not is_gone(report(checked={RULE: "b" * 12}), self.thread())
 
     def test_an_older_release_began_it(self):
-        assert not is_gone(report(), self.thread(mark=Mark("a" * 16)))
+        assert not is_gone(report(), self.thread(mark=CommentMark("a" * 16)))
 
     def test_a_part_was_not_reviewed(self):
         missing = Unreviewed("the rule failed", Span("other.py", 1, 1, 1, 1))
@@ -134,7 +134,7 @@ class TestGone:
 
     def test_a_judge_decides(self):
         judged = next(slug for slug, each in load().items() if each.judged)
-        given, mark = report(checked={judged: GROUNDS}), Mark("a" * 16, judged, GROUNDS)
+        given, mark = report(checked={judged: GROUNDS}), CommentMark("a" * 16, judged, GROUNDS)
         assert not is_gone(given, self.thread(mark=mark))
         assert is_gone(given, self.thread(mark=mark, outdated=True))
 

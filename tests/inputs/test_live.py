@@ -14,13 +14,13 @@ import pytest
 
 from reviewer import CannotReviewError
 from reviewer.cli.app import run
-from reviewer.inputs.live import Target, read, target
+from reviewer.inputs.live import LiveTarget, read, target
 
 SERVER = f"{sys.executable} {Path(__file__).parent / 'servers.py'}"
 
 
 def asked(how, seconds=20.0, **environment):
-    return read(Target(f"{SERVER} {how}", environment, seconds=seconds), in_ci=True)
+    return read(LiveTarget(f"{SERVER} {how}", environment, seconds=seconds), in_ci=True)
 
 
 def names(project):
@@ -117,7 +117,7 @@ ABSENT = "the system cannot find the file specified" if os.name == "nt" else "no
 )
 def test_a_server_that_is_not_there(command, said):
     with pytest.raises(CannotReviewError) as refused:
-        read(Target(command, seconds=10), in_ci=True)
+        read(LiveTarget(command, seconds=10), in_ci=True)
     assert str(refused.value) == f"--live {command}: {said}"
 
 
@@ -180,7 +180,7 @@ def test_a_server_at_a_url_is_asked_with_the_headers_given(web):
 def test_a_url_that_refuses(web, monkeypatch, status, said):
     monkeypatch.setattr(Handler, "status", status)
     with pytest.raises(CannotReviewError, match=said):
-        read(Target(web, seconds=20), in_ci=True)
+        read(LiveTarget(web, seconds=20), in_ci=True)
 
 
 def test_refused_in_ci_unless_allowed(monkeypatch, capsys):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.facts import Handler, Piece, Schema, Tool
-from reviewer.judge import UNCHANGED, Asked, Judged, Unanswered
+from reviewer.facts import CodePiece, Handler, Schema, Tool
+from reviewer.judge import UNCHANGED, AskedQuestion, Judged, Unanswered
 from reviewer.judge import question_requests as requesting
 from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.judging import Allowance, Judging
@@ -23,10 +23,10 @@ def tool(description: str, name: str = "sync") -> Tool:
     return Tool(Text(name, SPAN), SPAN, Text(description, SPAN))
 
 
-def asked(description: str, name: str = "sync") -> Asked:
+def asked(description: str, name: str = "sync") -> AskedQuestion:
     about = tool(description, name)
     rule = Rule("marker", SECTIONS[8], Severity.WARNING, lambda: iter(()), (Tool,), None, (), (), bool, "", "", True)
-    return Asked(rule, Question(about.span, about, "it says nothing"))
+    return AskedQuestion(rule, Question(about.span, about, "it says nothing"))
 
 
 def verdicts(question_request: QuestionRequest, verdict: str = "not_met", quote: str = "") -> list[dict[str, str]]:
@@ -48,7 +48,7 @@ def answering(verdict: str = "not_met", quote: str = ""):
     return backend
 
 
-def judge(backend, questions: list[Asked], **more):
+def judge(backend, questions: list[AskedQuestion], **more):
     return Judging(backend, lambda _span: "", **more)(questions)
 
 
@@ -156,7 +156,7 @@ def test_a_verdict_follows_from_the_questions_of_its_rubric(slug, verdict, faili
 def test_a_verdict_that_does_not_follow_is_none() -> None:
     """Of a rubric that numbers questions."""
     about = tool("Copies notes.")
-    one = Asked(load()["purpose-not-told"], Question(about.span, about, "it says nothing"))
+    one = AskedQuestion(load()["purpose-not-told"], Question(about.span, about, "it says nothing"))
     (answer,) = judge(answering("not_met"), [one])
     assert isinstance(answer, Unanswered)
     assert "does not follow" in answer.why
@@ -193,9 +193,9 @@ def test_what_is_remembered_is_recalled_of_both_sides() -> None:
     assert own([asked("Copies notes.")]) == known
 
 
-def one(slug: str, description: str = "Copies notes.", name: str = "sync") -> Asked:
+def one(slug: str, description: str = "Copies notes.", name: str = "sync") -> AskedQuestion:
     about = tool(description, name)
-    return Asked(load()[slug], Question(about.span, about, "it says nothing"))
+    return AskedQuestion(load()[slug], Question(about.span, about, "it says nothing"))
 
 
 def saying(**said):
@@ -355,14 +355,14 @@ def test_who_grades_is_told_how_and_who_does_not_is_not() -> None:
 def test_code_that_several_tools_reach_is_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requesting, "MOST_TOOLS", 2)
     common, own = Span("store.py", 1, 1, 2, 1), Span("server.py", 9, 1, 10, 1)
-    shared = Piece("load", common, (Text("def load(): ...", common),))
+    shared = CodePiece("load", common, (Text("def load(): ...", common),))
     tools = [
         replace(tool(f"Copies {name}.", name), handler=Handler(Text(name, own), own), reached=(first, shared))
         for name in ("a", "b")
-        for first in [Piece(name, own, (Text(f"def {name}(): load()", own),))]
+        for first in [CodePiece(name, own, (Text(f"def {name}(): load()", own),))]
     ]
     questions = [
-        Asked(load()["purpose-not-told"], Question(SPAN, each, "", shows=frozenset({"code"}))) for each in tools
+        AskedQuestion(load()["purpose-not-told"], Question(SPAN, each, "", shows=frozenset({"code"}))) for each in tools
     ]
     seen: list[QuestionRequest] = []
     judge(lambda question_requests: seen.extend(question_requests) or [], questions)

@@ -8,7 +8,7 @@ import pytest
 
 from judge.test_api import judged
 from reviewer.judge.answers import Judged
-from reviewer.judge.memory import FILE, Kept, folder
+from reviewer.judge.memory import FILE, VerdictMemory, folder
 from reviewer.judge.settings import Appointment
 
 SAID = Judged("not_met", "as told", "so", "marker@1", "a-model", (1, 3))
@@ -20,7 +20,7 @@ def file(tmp_path):
 
 
 def kept(file, judge="a-model low", told=None):
-    return Kept(judge, (told if told is not None else []).append, file)
+    return VerdictMemory(judge, (told if told is not None else []).append, file)
 
 
 def test_a_verdict_is_remembered_by_question_and_judge(file):

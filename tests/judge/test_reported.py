@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from reviewer import report_reader
-from reviewer.config import Configuration, Flags, Found, configured, profile, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, configured, profile, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions
-from reviewer.judge import Asked, Judged
+from reviewer.judge import AskedQuestion, Judged
 from reviewer.judge.question_requests import question_requests
 from reviewer.render import RENDERERS, text
 from reviewer.report import Report
@@ -25,9 +25,9 @@ TOOLS = """[
 """
 
 
-def asked_of(path: Path, answer: Judged, slugs: tuple[str, ...]) -> tuple[Report, list[Asked]]:
+def asked_of(path: Path, answer: Judged, slugs: tuple[str, ...]) -> tuple[Report, list[AskedQuestion]]:
     path.write_text(TOOLS, "utf-8")
-    met: list[Asked] = []
+    met: list[AskedQuestion] = []
 
     def judge(questions):
         met.extend(questions)
@@ -74,7 +74,7 @@ def test_the_tool_that_a_question_names_is_shown_in_full(tmp_path: Path) -> None
 def test_no_profile_asks_the_same_twice(name: str) -> None:
     """A rule that looks at the first sentence alone leaves the rest to the judge, and does not ask."""
     twice = ({"purpose-not-told", "description-without-purpose"}, {"occasion-not-told", "description-without-occasion"})
-    chosen = settle(Found(Configuration(), None), Flags(profile=name), "core").chosen
+    chosen = settle(FoundConfiguration(Configuration(), None), Flags(profile=name), "core").chosen
     asking = {each.rule.slug for each in chosen if getattr(each.options, "within", None) != "first-sentence"}
     assert all(len(each & asking) == 1 for each in twice)
 

@@ -10,13 +10,13 @@ import pytest
 from judge.sheds import CARGO, SHED, put
 from judge.test_judging import Recalling, verdicts
 from reviewer.config import Flags
-from reviewer.facts import Piece, Tool
-from reviewer.judge import Asked, Judged
+from reviewer.facts import CodePiece, Tool
+from reviewer.judge import AskedQuestion, Judged
 from reviewer.judge.judging import Judging
 from reviewer.judge.question_requests import QuestionRequest, question_requests
 from reviewer.judge.replies import Reply
 from reviewer.judge.slices import DECISIVE, FIRST, NEXT, found_in, sliced
-from reviewer.pipeline import Reading, read
+from reviewer.pipeline import ProjectReading, read
 from reviewer.rules import Question, load
 from reviewer.source import Span, Text
 
@@ -143,11 +143,11 @@ fn shortened(name: &str) -> String {
 }
 
 
-def reading(folder: Path, files: dict[str, str]) -> Reading:
+def reading(folder: Path, files: dict[str, str]) -> ProjectReading:
     return read(put(folder, files), Flags())
 
 
-def tool_of(found: Reading, name: str) -> Tool:
+def tool_of(found: ProjectReading, name: str) -> Tool:
     return next(each for server in found.project.servers for each in server.tools if each.name == name)
 
 
@@ -228,11 +228,11 @@ def test_a_review_without_a_judge_looks_for_none(tmp_path):
     assert tool_of(reading(tmp_path, PYTHON), "tool_scrap").reached._found is None
 
 
-def piece(number: int, size: int) -> Piece:
+def piece(number: int, size: int) -> CodePiece:
     at = Span("shed.py", number, 1, number, size)
     head = f"def own_{number}():"
     text = "\n".join([head, *["    hang()"] * (size // 11)])
-    return Piece(f"own_{number}", at, (Text(text, at),), Text(head, at), (f"lib.call_{number}",))
+    return CodePiece(f"own_{number}", at, (Text(text, at),), Text(head, at), (f"lib.call_{number}",))
 
 
 def test_what_does_not_fit_is_named_and_its_head_is_shown():
@@ -270,9 +270,9 @@ def test_what_a_question_turns_on_is_bounded():
 
 
 def test_of_what_has_not_even_a_head_the_name_is_told():
-    def head(number: int) -> Piece:
+    def head(number: int) -> CodePiece:
         at = Span("shed.py", number, 1, number, 9)
-        return Piece(f"own_{number}", at, (Text("x" * 9_000, at),), Text("y" * 900, at))
+        return CodePiece(f"own_{number}", at, (Text("x" * 9_000, at),), Text("y" * 900, at))
 
     cut = sliced([piece(1, 7_500), *map(head, range(2, 5))])
     assert cut.rest is not None
@@ -325,8 +325,8 @@ def hang(name: str) -> str:
     return tool_of(reading(tmp_path, {"server.py": server}), "hang")
 
 
-def asked(tool: Tool, slug: str = "description-contradicts-code") -> Asked:
-    return Asked(load()[slug], Question(tool.span, tool, "it contradicts", shows=frozenset({"code"})))
+def asked(tool: Tool, slug: str = "description-contradicts-code") -> AskedQuestion:
+    return AskedQuestion(load()[slug], Question(tool.span, tool, "it contradicts", shows=frozenset({"code"})))
 
 
 class Model:

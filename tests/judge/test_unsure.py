@@ -7,7 +7,7 @@ import pytest
 from judge.sheds import CARGO, SHED, put
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import examine
-from reviewer.judge import Answer, Asked, Judged, Unanswered
+from reviewer.judge import Answer, AskedQuestion, Judged, Unanswered
 from reviewer.judge.question_requests import view
 from reviewer.pipeline import read
 from reviewer.report import Finding, SectionReport
@@ -68,9 +68,9 @@ class Saying:
 
     def __init__(self, verdict: str = "") -> None:
         self.verdict = verdict
-        self.asked: list[Asked] = []
+        self.asked: list[AskedQuestion] = []
 
-    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+    def __call__(self, asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
         self.asked += asked
         if not self.verdict:
             return [Unanswered("nobody is there")] * len(asked)

@@ -6,7 +6,7 @@ from textwrap import dedent
 from reviewer.facts import Handler, Project, Server
 from reviewer.files import find
 from reviewer.languages.rust import behaviour
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.source import Span
 
 
@@ -15,7 +15,7 @@ def review(root: Path, servers: tuple[Server, ...] = (), **files: str) -> Projec
         path = root / (name.replace("__", "/") + ".rs")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text).lstrip("\n"), "utf-8")
-    return behaviour.read(Items(find(root).of(".rs")), servers)
+    return behaviour.read(RustItems(find(root).of(".rs")), servers)
 
 
 def arms(project: Project) -> dict[str, Handler]:

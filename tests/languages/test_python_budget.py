@@ -7,7 +7,7 @@ from python_bad_input import ONE, names, project, shown, write
 from python_projects import MCP
 
 from reviewer import review
-from reviewer.budget import BOUNDS, REASONS, Bound, Budget, spending
+from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound, spending
 from reviewer.failures import Unreviewed
 from reviewer.languages.python import evaluator, survey
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
@@ -207,7 +207,7 @@ def test_many_assignments_to_one_name_are_followed(tmp_path):
 
 def test_code_that_takes_too_long_to_follow_is_named(tmp_path, monkeypatch):
     """The analyses end where nothing is left to spend, and the report says which."""
-    monkeypatch.setitem(BOUNDS, "visits", Bound(100_000, 0, 100_000, 100_000))
+    monkeypatch.setitem(BOUNDS, "visits", ResourceBound(100_000, 0, 100_000, 100_000))
     report = many_assignments(tmp_path)
     assert report.tools == 2
     assert any(REASONS["visits"] in each.reason for each in report.broken)

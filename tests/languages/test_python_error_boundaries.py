@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from python_projects import LOW, review
 
-from reviewer.facts import Entry, ErrorBoundary
+from reviewer.facts import CallEntry, ErrorBoundary
 from reviewer.source import Opaque
 
 HEAD = f"""{LOW}
@@ -18,7 +18,7 @@ async def call(name, arguments):
 """
 
 
-def entry(root: Path, body: str, rest: str = "") -> Entry | None:
+def entry(root: Path, body: str, rest: str = "") -> CallEntry | None:
     lines = "\n".join(f"    {line}" for line in body.splitlines())
     (server,) = review(root, f"{HEAD}{lines}\n\n{rest}\n").servers
     return server.entry

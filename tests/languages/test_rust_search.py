@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.languages.nodes import matches, of_kinds, walk
 from reviewer.languages.rust import keyword_nodes
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.name_resolution import called, calls, named
 from reviewer.source import Source
 
@@ -34,7 +34,7 @@ fn r#match(fns: impl Fn(u8)) {
 
 
 def items(**files):
-    return Items({f"src/{name}.rs": Source(f"src/{name}.rs", code) for name, code in files.items()})
+    return RustItems({f"src/{name}.rs": Source(f"src/{name}.rs", code) for name, code in files.items()})
 
 
 @pytest.mark.parametrize("kind", keyword_nodes.KEYWORDS)

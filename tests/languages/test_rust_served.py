@@ -2,7 +2,7 @@
 
 from test_rust_tools import project
 
-from reviewer.languages.rust.items import Items, once
+from reviewer.languages.rust.items import RustItems, once
 from reviewer.source import Opaque
 
 
@@ -167,5 +167,5 @@ class TestIndex:
     def test_what_reads_the_whole_tree_reads_once(self):
         read = []
         reading = once(lambda items: read.append(items))
-        items = Items({})
+        items = RustItems({})
         assert (reading(items), reading(items), len(read)) == (None, None, 1)

@@ -9,7 +9,7 @@ from reviewer.facts import Schema
 from reviewer.files import find
 from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.schema.rust_generator import SHARE
 from reviewer.source import Opaque, Source
 
@@ -262,7 +262,7 @@ class TestServers:
 
 class TestItems:
     def index(self, **files):
-        return Items({f"src/{name}.rs": Source(f"src/{name}.rs", text.encode()) for name, text in files.items()})
+        return RustItems({f"src/{name}.rs": Source(f"src/{name}.rs", text.encode()) for name, text in files.items()})
 
     def test_declarations_are_found_anywhere_but_in_tests(self):
         items = self.index(a="impl X { fn go() {} }\n#[cfg(test)]\nmod t { fn go() {} }", b="mod m { fn go() {} }")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rust_projects import CAUGHT, GUARD, HANDLER, dispatching, review, server
 
 from reviewer.languages.rust import behaviour
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.source import Source
 
 
@@ -139,11 +139,11 @@ def test_broken_source_is_read_without_an_error(cuts: list[tuple[int, int, str]]
     for start, length, filling in cuts:
         text = text[:start] + filling + text[start + length :]
     source = Source("server.rs", text.encode())
-    behaviour.read(Items({"server.rs": source}), server())
+    behaviour.read(RustItems({"server.rs": source}), server())
 
 
 def test_the_whole_is_read_when_it_is_not_broken() -> None:
-    project = behaviour.read(Items({"server.rs": Source("server.rs", WHOLE.encode())}), server())
+    project = behaviour.read(RustItems({"server.rs": Source("server.rs", WHOLE.encode())}), server())
     counts = [
         len(part)
         for part in (project.catalogs, project.dispatches, project.guards, project.error_boundaries, project.ignores)

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reviewer.github.texts import Mark, Whereabouts, comment, comment_mark, marked_finding, on_line
+from reviewer.github.texts import CommentMark, Whereabouts, comment, comment_mark, marked_finding, on_line
 from reviewer.render.markdown import LONGEST, code, item, render, text
 from reviewer.render.plain import plain
 from reviewer.report import Maturity
@@ -183,7 +183,7 @@ def test_a_comment_has_one_row_for_a_finding_whatever_it_says(said, path):
 @given(said=SAID)
 def test_the_mark_of_a_comment_on_a_line_is_its_own(said):
     one = finding(1, said, help=said or "x")
-    assert marked_finding("mcp-review", on_line(one, "mcp-review")) == Mark(f"{1:016x}")
+    assert marked_finding("mcp-review", on_line(one, "mcp-review")) == CommentMark(f"{1:016x}")
     assert len(item(one, report(one)).split("\n")) == 2
 
 

@@ -13,8 +13,8 @@ from mcp.client.stdio import stdio_client
 
 from reviewer.serve.roots import roots
 from reviewer.serve.server import server
-from reviewer.serve.tools import Tools
-from reviewer.serve.worker_pool import Bounds, WorkerPool
+from reviewer.serve.tools import ServedTools
+from reviewer.serve.worker_pool import PoolBounds, WorkerPool
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -40,7 +40,7 @@ def talk(conversation, root, mode="auto", **bounds):
     """Hold a conversation with a server in this process."""
 
     async def held():
-        tools = Tools(roots([root]), WorkerPool(Bounds(**bounds)))
+        tools = ServedTools(roots([root]), WorkerPool(PoolBounds(**bounds)))
         async with Client(server(tools), mode=mode) as client:
             return await conversation(client, tools)
 

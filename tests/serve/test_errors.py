@@ -17,12 +17,12 @@ from jsonschema import Draft202012Validator
 from mcp import MCPError
 from mcp_types import INVALID_PARAMS
 
-from reviewer.serve.answers import Gate
+from reviewer.serve.answers import RequestGate
 from reviewer.serve.jobs import Done
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.roots import Roots
 from reviewer.serve.server import TAKEN
-from reviewer.serve.worker_pool import GONE, NARROWER, Bounds, WorkerPool
+from reviewer.serve.worker_pool import GONE, NARROWER, PoolBounds, WorkerPool
 
 from .conversation import EXAMPLES, talk
 
@@ -289,7 +289,7 @@ def test_a_process_that_ends_by_itself(monkeypatch):
 def test_what_a_cursor_leads_into_and_is_kept_no_longer():
     async def asked():
         with pytest.raises(RefusalError) as refused:
-            WorkerPool(Bounds()).kept("gone")
+            WorkerPool(PoolBounds()).kept("gone")
         return refused.value
 
     refused = anyio.run(asked)
@@ -332,5 +332,5 @@ def test_a_call_of_another_shape_is_refused_in_our_own_words(params, said):
 
     asked = SimpleNamespace(method="tools/call", params=params, request_id="1")
     with pytest.raises(MCPError, match=re.escape(said)) as refused:
-        anyio.run(Gate(TAKEN), asked, passed)
+        anyio.run(RequestGate(TAKEN), asked, passed)
     assert refused.value.error.code == INVALID_PARAMS

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("mcp.server")
 
-from reviewer.serve.pages import LONG, MOST_ANSWER, MOST_ROWS, PREVIEW, Asked, Cursors, Whole, length, rows_of
+from reviewer.serve.pages import LONG, MOST_ANSWER, MOST_ROWS, PREVIEW, AskedRows, Cursors, Whole, length, rows_of
 from reviewer.serve.refusals import RefusalError
 
 ROWS = [{"name": f"n{number}", "text": "x"} for number in range(250)]
@@ -15,7 +15,7 @@ def whole(row, key):
 
 
 def page(rows, start=0, spare=MOST_ANSWER, **asked):
-    return rows_of(rows, start, Asked(**asked), spare, whole)
+    return rows_of(rows, start, AskedRows(**asked), spare, whole)
 
 
 class TestRows:

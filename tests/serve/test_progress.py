@@ -9,7 +9,7 @@ pytest.importorskip("mcp.server")
 
 import anyio
 
-from reviewer.progress import STAGES, Stage, Step
+from reviewer.progress import STAGES, ProgressStep, Stage
 from reviewer.serve import lifetime
 from reviewer.serve.relay import Writer, reader
 from reviewer.serve.waiting import WHOLE, Position, telling
@@ -92,7 +92,7 @@ class TestTheRecord:
         with reader() as record:
             assert record.latest() is None
             writer = Writer(record.place)
-            for step in (Step(Stage.FINDING_FILES, 7), Step(Stage.CHECKING_TOOLS, 3, 12)):
+            for step in (ProgressStep(Stage.FINDING_FILES, 7), ProgressStep(Stage.CHECKING_TOOLS, 3, 12)):
                 writer(step.stage, step.done, step.total)
                 assert record.latest() == step
             writer.close()
@@ -140,7 +140,7 @@ class TestPosition:
         assert position.now()[1].startswith("waiting")
 
     def test_the_whole_is_more_than_every_stage(self):
-        assert 1 + Step(STAGES[-1], 46, 46).stages < WHOLE
+        assert 1 + ProgressStep(STAGES[-1], 46, 46).stages < WHOLE
 
 
 class TestLifetime:

@@ -14,7 +14,7 @@ from anyio import to_process
 
 from reviewer.serve.jobs import Done, Job
 from reviewer.serve.refusals import RefusalError
-from reviewer.serve.worker_pool import GONE, Bounds, WorkerPool
+from reviewer.serve.worker_pool import GONE, PoolBounds, WorkerPool
 
 from .conversation import EXAMPLES, children, large
 
@@ -70,7 +70,7 @@ class TestSharing:
         assert pool.log == ["begin a", "end a", "begin a", "end a"]
 
     def test_no_more_processes_than_allowed(self):
-        pool = Slow(Bounds(processes=2))
+        pool = Slow(PoolBounds(processes=2))
         together(pool, *map(job, "abcd"))
         running = most = 0
         for each in pool.log:
@@ -79,15 +79,15 @@ class TestSharing:
         assert most == 2
 
     def test_calls_beyond_the_bound_are_told_to_come_later(self):
-        outcomes = together(Slow(Bounds(calls=2)), *map(job, "abc"))
+        outcomes = together(Slow(PoolBounds(calls=2)), *map(job, "abc"))
         assert outcomes.count("busy") == 1
 
     def test_calls_that_wait_too_long_are_told_to_come_later(self):
-        outcomes = together(Slow(Bounds(processes=1, waiting=0.02)), *map(job, "ab"))
+        outcomes = together(Slow(PoolBounds(processes=1, waiting=0.02)), *map(job, "ab"))
         assert outcomes.count("busy") == 1
 
     def test_the_oldest_document_goes(self):
-        pool = Slow(Bounds(kept=2))
+        pool = Slow(PoolBounds(kept=2))
         first, second, third = (together(pool, job(name))[0] for name in "abc")
         with pytest.raises(RefusalError) as stale:
             pool.kept(first.name)
@@ -95,7 +95,7 @@ class TestSharing:
         assert [pool.kept(each.name)["of"] for each in (second, third)] == ["b", "c"]
 
     def test_many_characters_go_too_but_for_the_latest(self):
-        pool = Slow(Bounds(characters=1))
+        pool = Slow(PoolBounds(characters=1))
         first, second = (together(pool, job(name))[0] for name in "ab")
         assert pool.kept(second.name)["of"] == "b"
         with pytest.raises(RefusalError):
@@ -121,7 +121,7 @@ class TestProcesses:
                 meanwhile(scope)
 
         async def run():
-            pool = WorkerPool(bounds or Bounds())
+            pool = WorkerPool(bounds or PoolBounds())
             outcome = None
             async with anyio.create_task_group() as group:
                 if meanwhile is not None:
@@ -139,7 +139,7 @@ class TestProcesses:
         return outcome, children(os.getpid())
 
     def test_what_takes_too_long_is_ended(self, tmp_path):
-        assert self.work(large(tmp_path / "big"), Bounds(seconds=0.7)) == ("too_slow", [])
+        assert self.work(large(tmp_path / "big"), PoolBounds(seconds=0.7)) == ("too_slow", [])
 
     def test_cancelled_work_is_ended(self, tmp_path):
         assert self.work(large(tmp_path / "big"), meanwhile=lambda scope: scope.cancel()) == (None, [])

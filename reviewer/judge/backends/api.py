@@ -10,7 +10,7 @@ from reviewer.judge.backends.messages import reply, request, unreached
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.requests import ModelRequest, Sends, Sent
 from reviewer.judge.settings import Appointment
 
 AT_ONCE = 8
@@ -32,7 +32,7 @@ def api(appointment: Appointment, cost_budget: CostBudget) -> Sends:
         reached = False
         client: Any = None
 
-        async def ask(asked: Request) -> Reply:
+        async def ask(asked: ModelRequest) -> Reply:
             nonlocal reached, client
             try:
                 client = client or CLIENTS[appointment.name](

@@ -13,7 +13,7 @@ from reviewer.judge.backends import Tell
 from reviewer.judge.backends.messages import reply, request, unreached
 from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.requests import ModelRequest, Sends, Sent
 from reviewer.judge.settings import Appointment
 
 SOONEST, LATEST = 2.0, 60.0
@@ -41,7 +41,9 @@ def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: s
     return sends
 
 
-async def _answered(requests: Sequence[Request], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
+async def _answered(
+    requests: Sequence[ModelRequest], appointment: Appointment, tell: Tell, seed: str
+) -> dict[str, Reply]:
     """Return replies by the keys of requests; under an empty key why there are no more."""
     name, again = appointment.resume, ""
     try:
@@ -64,7 +66,7 @@ async def _answered(requests: Sequence[Request], appointment: Appointment, tell:
         return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
 
 
-def _entry(asked: Request, appointment: Appointment) -> Any:
+def _entry(asked: ModelRequest, appointment: Appointment) -> Any:
     return {"custom_id": asked.key, "params": request(asked, appointment)}
 
 

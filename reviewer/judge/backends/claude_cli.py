@@ -19,7 +19,7 @@ from typing import Any
 from reviewer.judge.backends.pool import Ask, UnreachedError, served
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply, Usage
-from reviewer.judge.requests import Request, Sends, Sent
+from reviewer.judge.requests import ModelRequest, Sends, Sent
 from reviewer.judge.settings import Appointment
 
 COMMAND = "claude"
@@ -35,7 +35,7 @@ def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     async def opening() -> AsyncIterator[Ask]:
         with contextlib.ExitStack() as stack:
 
-            async def ask(request: Request) -> Reply:
+            async def ask(request: ModelRequest) -> Reply:
                 return _read(*await _run(request, appointment, folder()))
 
             @cache
@@ -51,7 +51,7 @@ def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     return sends
 
 
-def flags(request: Request, appointment: Appointment) -> list[str]:
+def flags(request: ModelRequest, appointment: Appointment) -> list[str]:
     """Return the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
     effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
     return [
@@ -61,7 +61,7 @@ def flags(request: Request, appointment: Appointment) -> list[str]:
     ]
 
 
-async def _run(request: Request, appointment: Appointment, folder: str) -> tuple[int, bytes, bytes]:
+async def _run(request: ModelRequest, appointment: Appointment, folder: str) -> tuple[int, bytes, bytes]:
     program = which(COMMAND)
     if program is None:
         raise UnreachedError(f"the command `{COMMAND}` is not on PATH", everywhere=True)

@@ -8,7 +8,7 @@ import anthropic
 from reviewer.judge.backends.pool import UnreachedError
 from reviewer.judge.prices import dollars
 from reviewer.judge.replies import Reply, Usage
-from reviewer.judge.requests import Request
+from reviewer.judge.requests import ModelRequest
 from reviewer.judge.settings import Appointment
 
 FIRST, EACH, MOST = 3000, 300, 16_000
@@ -27,7 +27,7 @@ STOPPED = {
 }
 
 
-def request(asked: Request, appointment: Appointment) -> dict[str, Any]:
+def request(asked: ModelRequest, appointment: Appointment) -> dict[str, Any]:
     """Return the arguments of `messages.create`."""
     output: dict[str, Any] = {"format": {"type": "json_schema", "schema": asked.form}}
     if appointment.effort != "none":
@@ -41,7 +41,7 @@ def request(asked: Request, appointment: Appointment) -> dict[str, Any]:
     }
 
 
-def _content(asked: Request) -> Any:
+def _content(asked: ModelRequest) -> Any:
     if not asked.shared:
         return asked.user
     own = {"type": "text", "text": asked.user.removeprefix(asked.shared)}

@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager
 
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import Request, Sent
+from reviewer.judge.requests import ModelRequest, Sent
 from reviewer.records import dataclass
 
-Ask = Callable[[Request], Awaitable[Reply]]
+Ask = Callable[[ModelRequest], Awaitable[Reply]]
 """Sends one request. Raises UnreachedError if there was no reply of a model."""
 
 Opening = Callable[[], AbstractAsyncContextManager[Ask]]
@@ -80,7 +80,7 @@ class _Counter:
             self.cost_budget.pays(request, reply.usage)
             return request, reply
 
-    async def _reply(self, ask: Ask, request: Request) -> Reply:
+    async def _reply(self, ask: Ask, request: ModelRequest) -> Reply:
         try:
             async with asyncio.timeout(self.seconds):
                 reply = await ask(request)

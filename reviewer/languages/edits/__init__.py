@@ -14,7 +14,7 @@ from tree_sitter import Node
 from reviewer.files import DOCUMENTS
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages.edits import definitions
-from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at, spliced
+from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, dropped, line_end, node_at, spliced
 from reviewer.languages.nodes import first_error, of_kinds, parent_of, parse, string_of
 from reviewer.source import Edit, Source
 
@@ -37,7 +37,7 @@ def edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] 
     return _ordered(found)
 
 
-def _edits(source: Source, changes: Iterable[Change]) -> Iterator[Edit]:
+def _edits(source: Source, changes: Iterable[ByteChange]) -> Iterator[Edit]:
     return (Edit(source.stretch(start, end), start, end, text) for start, end, text in changes)
 
 
@@ -63,7 +63,7 @@ def overlap(one: Edit, other: Edit) -> bool:
 
 def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
     """Carry edits that do not overlap out."""
-    return spliced(data, (Change(each.start, each.end, each.text) for each in wanted))
+    return spliced(data, (ByteChange(each.start, each.end, each.text) for each in wanted))
 
 
 def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
@@ -98,7 +98,7 @@ class _Where(NamedTuple):
 
     source: Source
     root: Node
-    place: Place
+    place: ByteRange
     language: Any
     sources: Mapping[str, Source]
 
@@ -122,9 +122,9 @@ class _Where(NamedTuple):
         return found[0] if len(found) == 1 else None
 
 
-def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[Change] | None:
+def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
     root = parse(source, _name(source))
-    place = Place(*source.reach(rewrite.at))
+    place = ByteRange(*source.reach(rewrite.at))
     return WAYS[rewrite.kind](_Where(source, root, place, _syntax(source), sources), rewrite)
 
 
@@ -139,7 +139,7 @@ def _syntax(source: Source) -> Any:
     return rustic
 
 
-def _hint(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     if _name(where.source) == "python":
         from reviewer.languages.edits import python_hints
 
@@ -149,11 +149,11 @@ def _hint(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
 
 
-def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     return where.language.to_stderr(where.source, where.root, where.place)  # type: ignore[no-any-return]
 
 
-def _set_key(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.schema(rewrite)
     holder = schema.at(rewrite.path) if schema is not None else None
     if holder is None or not isinstance(holder.data, dict) or holder.listed is None:
@@ -164,19 +164,19 @@ def _set_key(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     return added(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
 
 
-def _replaced(where: _Where, old: Written | None, rewrite: Rewrite) -> list[Change] | None:
+def _replaced(where: _Where, old: Written | None, rewrite: Rewrite) -> list[ByteChange] | None:
     if old is None:
         return None
     like = where.source.data[old.place.start : old.place.start + 1]
-    return [Change(*old.place, where.language.shown(rewrite.value, like))]
+    return [ByteChange(*old.place, where.language.shown(rewrite.value, like))]
 
 
-def _replace(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _replace(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.schema(rewrite)
     return _replaced(where, schema.at(rewrite.path) if schema is not None else None, rewrite)
 
 
-def _drop(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.schema(rewrite)
     holder = schema.at(rewrite.path) if schema is not None else None
     if holder is None or holder.listed is None:
@@ -186,16 +186,16 @@ def _drop(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     return dropped(where.source.data, holder.listed, gone) if len(gone) == len(rewrite.value) else None
 
 
-def _strip(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _strip(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Take characters out of the strings and the comments at a place, raw or as escapes."""
-    found: list[Change] = []
+    found: list[ByteChange] = []
     for node in where.of_kinds(*where.language.STRINGS):
         text, forms = string_of(node), [re.escape(each) for each in rewrite.value]
         forms += [_escape(each) for each in rewrite.value if where.language.spelled(node)]
         for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
             if hit["kept"] is None:
                 start = node.start_byte + len(text[: hit.start()].encode())
-                found.append(Change(start, start + len(hit[0].encode()), ""))
+                found.append(ByteChange(start, start + len(hit[0].encode()), ""))
     return found or None
 
 
@@ -207,7 +207,7 @@ def _escape(character: str) -> str:
     return f"(?i:{'|'.join(fitting)})"
 
 
-def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     """Take a comment away that says one thing, with its line if it is alone on it."""
     node = node_at(where.root, where.place, where.language.COMMENTS)
     said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", string_of(node)) if node is not None else None
@@ -219,11 +219,11 @@ def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
     end = len(data) if end < 0 else end + 1
     alone = not before.strip() and not data[node.end_byte : end].strip()
     if alone:
-        return [Change(begin, end, "")]
-    return [Change(begin + len(before.rstrip()), node.start_byte + len(string_of(node).rstrip().encode()), "")]
+        return [ByteChange(begin, end, "")]
+    return [ByteChange(begin + len(before.rstrip()), node.start_byte + len(string_of(node).rstrip().encode()), "")]
 
 
-def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     """Take a statement away that has its lines to itself, if its block holds others."""
     node = where.root.descendant_for_byte_range(*where.place)
     while node is not None and node.type != "expression_statement":
@@ -233,24 +233,24 @@ def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
         return None
     data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
     end = line_end(data, node.end_byte)
-    return None if end is None or data[begin : node.start_byte].strip() else [Change(begin, end, "")]
+    return None if end is None or data[begin : node.start_byte].strip() else [ByteChange(begin, end, "")]
 
 
-def _clamp(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _clamp(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     found = [
         each for each in where.of_kinds("identifier") if string_of(each) == rewrite.key and where.language.cuts(each)
     ]
     if len(found) != 1:
         return None
     text = where.language.CLAMP.format(rewrite.key, rewrite.value)
-    return [Change(found[0].start_byte, found[0].end_byte, text)]
+    return [ByteChange(found[0].start_byte, found[0].end_byte, text)]
 
 
-def _await_sleep(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+def _await_sleep(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     return where.language.await_sleep(where.source, where.root, where.place)  # type: ignore[no-any-return]
 
 
-def _number(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another number where one is written within a place, once."""
     within = [
         (node, digits)
@@ -261,18 +261,18 @@ def _number(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     if len(within) != 1:
         return None
     (node, digits), *_ = within
-    return [Change(node.start_byte, node.start_byte + digits.end(), str(rewrite.value))]
+    return [ByteChange(node.start_byte, node.start_byte + digits.end(), str(rewrite.value))]
 
 
-def _text(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one is written within a place, once, in the same quotes."""
     within = [node for node in where.of_kinds(*where.language.STRINGS) if string_of(node)[1:-1] == rewrite.path[0]]
-    return [Change(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
+    return [ByteChange(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 
-def _description(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _description(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one literal is all of it, as long as it can be told what that says."""
-    change: Change | None = where.language.description(
+    change: ByteChange | None = where.language.description(
         where.source, where.root, where.place, rewrite.key, rewrite.value
     )
     return [change] if change is not None else None
@@ -282,7 +282,7 @@ HIGHEST = 5
 """How many nodes above a name are looked at for what is declared beside it."""
 
 
-def _field(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+def _field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Set what stands in the same struct, call or dict as a name."""
     node = where.root.descendant_for_byte_range(*where.place)
     for _ in range(HIGHEST):
@@ -290,12 +290,12 @@ def _field(where: _Where, rewrite: Rewrite) -> list[Change] | None:
             return None
         old: Written | None = where.language.field(node, rewrite.key)
         if old is not None:
-            return [Change(*old.place, where.language.shown(rewrite.value))] if isinstance(old.data, bool) else None
+            return [ByteChange(*old.place, where.language.shown(rewrite.value))] if isinstance(old.data, bool) else None
         node = parent_of(node)
     return None
 
 
-Way = Callable[[_Where, Rewrite], list[Change] | None]
+Way = Callable[[_Where, Rewrite], list[ByteChange] | None]
 WAYS: dict[str, Way] = {
     "hint": _hint,
     "set key": _set_key,

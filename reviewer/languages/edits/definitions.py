@@ -12,9 +12,9 @@ from reviewer.facts.parts import Path
 from reviewer.files import CannotReviewError
 from reviewer.fixes.model import Rewrite
 from reviewer.inputs import definitions, documents
-from reviewer.inputs.documents import Document, Value
+from reviewer.inputs.documents import Document, DocumentValue
 from reviewer.languages.edits import layouts
-from reviewer.languages.edits.written import Change, spliced
+from reviewer.languages.edits.written import ByteChange, spliced
 from reviewer.records import dataclass
 from reviewer.source import Source, Span
 
@@ -22,20 +22,20 @@ LARGEST_WITH_ALIASES = 2**18
 """Bytes. Where aliases reach across a document all of it is read for each fix; a larger one has none."""
 
 
-class Step(NamedTuple):
+class RewriteStep(NamedTuple):
     """What one rewrite takes, and what becomes of the value at `path`; `late` ones look at what the others left."""
 
-    changes: list[Change]
+    changes: list[ByteChange]
     path: Path
     become: Callable[[Any], Any]
     late: bool = False
 
 
-Trail = list[Value]
+Trail = list[DocumentValue]
 """A value of a document, after all that hold it, the outermost first."""
 
 
-def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[Change] | None:
+def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
     """Return what rewrites of a file take; None if one cannot be had, or would change anything else."""
     found = _steps(source, rewrites)
     return [change for step in found for change in step.changes] if found and _holds(source, found) else None
@@ -47,10 +47,10 @@ def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
     return found is not None and said is not None and now is not None and _same(now, _after(said.root.data, found))
 
 
-def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[Step] | None:
+def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep] | None:
     """Return what rewrites take, None if one of them cannot be had there."""
     document = _document(source)
-    found: list[Step] = []
+    found: list[RewriteStep] = []
     for rewrite in rewrites:
         way = WAYS.get(rewrite.kind)
         step = way(_Where(source, document), rewrite) if way is not None and document is not None else None
@@ -60,7 +60,7 @@ def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[Step] | None:
     return found
 
 
-def _holds(source: Source, wanted: Sequence[Step]) -> bool:
+def _holds(source: Source, wanted: Sequence[RewriteStep]) -> bool:
     """Return whether what holds all of some steps says, once they are made, what it said but for them."""
     document = _document(source)
     if document is None or (document.has_aliases and len(source.data) > LARGEST_WITH_ALIASES):
@@ -75,7 +75,7 @@ def _holds(source: Source, wanted: Sequence[Step]) -> bool:
     start, end, indent = _slice(source, trail)
     move = len(indent) - start
     data = indent + source.data[start:end]
-    moved = [Change(one + move, last + move, text) for one, last, text in made]
+    moved = [ByteChange(one + move, last + move, text) for one, last, text in made]
     local = [step._replace(path=step.path[len(keys) :]) for step in wanted]
     was, now = _said(source.path, data), _said(source.path, spliced(data, moved))
     return was is not None and now is not None and _same(was, trail[-1].data) and _same(now, _after(was, local))
@@ -110,7 +110,7 @@ def _said(name: str, data: bytes) -> Any:
         return None
 
 
-def _reaches(trail: Trail, source: Source, made: Iterable[Change]) -> bool:
+def _reaches(trail: Trail, source: Source, made: Iterable[ByteChange]) -> bool:
     """Return whether all changes are made within a value."""
     start, end, _ = _slice(source, trail)
     return all(start <= each.start and each.end <= end for each in made)
@@ -138,7 +138,7 @@ def _common(paths: list[Path]) -> Path:
 _GONE = object()
 
 
-def _after(data: Any, wanted: Sequence[Step]) -> Any:
+def _after(data: Any, wanted: Sequence[RewriteStep]) -> Any:
     """Return what a value becomes; nothing of it is changed in place."""
     early, late = [each for each in wanted if not each.late], [each for each in wanted if each.late]
     for step in early:
@@ -206,12 +206,12 @@ class _Where:
 SCHEMA_NAMES = {"inputSchema", *(old for old, new in definitions.OTHER_NAMES.items() if new == "inputSchema")}
 
 
-def _own(holder: Value) -> list[tuple[str, Value]]:
+def _own(holder: DocumentValue) -> list[tuple[str, DocumentValue]]:
     """Return what is written in a value, once, and nowhere else."""
     return [(name, each) for name, each in holder.inner if _is_own(holder, each)]
 
 
-def _is_own(holder: Value, below: Value) -> bool:
+def _is_own(holder: DocumentValue, below: DocumentValue) -> bool:
     (start, end), (first, last) = holder.reach, below.reach
     return not below.is_shared and start <= (below.key_reach or (first, last))[0] and last <= end
 
@@ -227,7 +227,7 @@ def _follow(trail: Trail, keys: Path) -> Trail | None:
     return trail
 
 
-def _set(where: _Where, holder: Value, path: Path, key: str, value: Any) -> Step | None:
+def _set(where: _Where, holder: DocumentValue, path: Path, key: str, value: Any) -> RewriteStep | None:
     """Have an object say something at a key."""
     if not isinstance(holder.data, dict):
         return None
@@ -235,26 +235,26 @@ def _set(where: _Where, holder: Value, path: Path, key: str, value: Any) -> Step
         trail = _follow([holder], (key,))
         return _put(where, trail[-1], (*path, key), value) if trail is not None else None
     changes = layouts.with_entry(where.source.data, holder, [each for _, each in _own(holder)], key, value)
-    return Step(changes, path, lambda data: {**data, key: value}) if changes is not None else None
+    return RewriteStep(changes, path, lambda data: {**data, key: value}) if changes is not None else None
 
 
-def _put(where: _Where, old: Value, path: Path, value: Any) -> Step | None:
+def _put(where: _Where, old: DocumentValue, path: Path, value: Any) -> RewriteStep | None:
     """Have one scalar in the place of another."""
     changes = layouts.replaced(where.source.data, old, value) if not isinstance(old.data, dict | list) else None
-    return Step(changes, path, lambda _old: value) if changes is not None else None
+    return RewriteStep(changes, path, lambda _old: value) if changes is not None else None
 
 
-def _set_key(where: _Where, rewrite: Rewrite) -> Step | None:
+def _set_key(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     found = where.schema(rewrite)
     return _set(where, found[0][-1], found[1], rewrite.key, rewrite.value) if found is not None else None
 
 
-def _replace(where: _Where, rewrite: Rewrite) -> Step | None:
+def _replace(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     found = where.schema(rewrite)
     return _put(where, found[0][-1], found[1], rewrite.value) if found is not None else None
 
 
-def _hint(where: _Where, rewrite: Rewrite) -> Step | None:
+def _hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Say something in the annotations of a tool, which are begun only where the protocol's own names are used."""
     found = where.at(rewrite.at)
     if found is None or not isinstance(found[0][-1].data, dict):
@@ -268,7 +268,7 @@ def _hint(where: _Where, rewrite: Rewrite) -> Step | None:
     return _set(where, tool, keys, "annotations", {rewrite.key: rewrite.value})
 
 
-def _drop(where: _Where, rewrite: Rewrite) -> Step | None:
+def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Take members out of an object or an array."""
     found = where.schema(rewrite)
     if found is None:
@@ -286,13 +286,13 @@ def _drop(where: _Where, rewrite: Rewrite) -> Step | None:
         left = [(key, _GONE if str(key) in gone else each) for key, each in items]
         return [each for _, each in left] if isinstance(data, list) else dict(left)
 
-    return Step(changes, found[1], become) if changes is not None else None
+    return RewriteStep(changes, found[1], become) if changes is not None else None
 
 
-def _strip(where: _Where, rewrite: Rewrite) -> Step | None:
+def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Take characters out of one text, wherever it stands within a place: keys, values, raw or as escapes."""
     found = where.at(rewrite.at)
-    changes: list[Change] = []
+    changes: list[ByteChange] = []
     waiting = [("", found[0][-1])] if found is not None else []
     while waiting:
         name, value = waiting.pop()
@@ -304,7 +304,7 @@ def _strip(where: _Where, rewrite: Rewrite) -> Step | None:
     if found is None or not changes:
         return None
     left = "".join(each for each in rewrite.key if each not in rewrite.value)
-    return Step(changes, found[1], lambda data: _renamed(data, rewrite.key, left), late=True)
+    return RewriteStep(changes, found[1], lambda data: _renamed(data, rewrite.key, left), late=True)
 
 
 def _renamed(data: Any, old: str, new: str) -> Any:
@@ -316,7 +316,7 @@ def _renamed(data: Any, old: str, new: str) -> Any:
     return new if isinstance(data, str) and data == old else data
 
 
-WAYS: dict[str, Callable[[_Where, Rewrite], Step | None]] = {
+WAYS: dict[str, Callable[[_Where, Rewrite], RewriteStep | None]] = {
     "hint": _hint,
     "set key": _set_key,
     "replace": _replace,

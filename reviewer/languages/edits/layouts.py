@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from reviewer.inputs.documents import Value
-from reviewer.languages.edits.written import Bracketed, Change, Place, added, dropped, line_end, newline
+from reviewer.inputs.documents import DocumentValue
+from reviewer.languages.edits.written import Bracketed, ByteChange, ByteRange, added, dropped, line_end, newline
 from reviewer.patterns import pattern
 
 PLAIN = pattern(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -17,7 +17,9 @@ COLON = pattern(rb"[ \t]*:[ \t]*")
 COMMA = pattern(rb",[ \t]*")
 
 
-def with_entry(data: bytes, holder: Value, own: Sequence[Value], key: str, value: Any) -> list[Change] | None:
+def with_entry(
+    data: bytes, holder: DocumentValue, own: Sequence[DocumentValue], key: str, value: Any
+) -> list[ByteChange] | None:
     """Put an entry behind those of an object that are written in it."""
     if holder.is_block:
         return _block_entry(data, own[-1], _indent(data, own[-1]), key, value) if own else None
@@ -32,12 +34,12 @@ def with_entry(data: bytes, holder: Value, own: Sequence[Value], key: str, value
     return added(data, listed, _pair(data, listed, _quote(data, own), (key, value), colon), comma)
 
 
-def _quote(data: bytes, own: Sequence[Value]) -> bytes:
+def _quote(data: bytes, own: Sequence[DocumentValue]) -> bytes:
     """Return what the last key begins with."""
     return data[own[-1].key_reach[0] :][:1] if own and own[-1].key_reach else b'"'
 
 
-def _colon(data: bytes, own: Sequence[Value]) -> str:
+def _colon(data: bytes, own: Sequence[DocumentValue]) -> str:
     """Return what stands between a key and its value."""
     between = data[own[-1].key_reach[1] : own[-1].reach[0]] if own and own[-1].key_reach else b""
     return between.decode() if COLON.fullmatch(between) else ": "
@@ -74,23 +76,25 @@ def _shown(data: bytes, value: Any, like: bytes) -> str:
     return value if PLAIN.fullmatch(value) else written
 
 
-def _bracketed(data: bytes, holder: Value, own: Sequence[Value]) -> Bracketed | None:
+def _bracketed(data: bytes, holder: DocumentValue, own: Sequence[DocumentValue]) -> Bracketed | None:
     start, end = holder.reach
     if data[start : start + 1] not in (b"{", b"["):
         return None
-    members = tuple(Place((each.key_reach or each.reach)[0], each.reach[1]) for each in own)
+    members = tuple(ByteRange((each.key_reach or each.reach)[0], each.reach[1]) for each in own)
     rest = re.compile(rb"\s*(,)").match(data, members[-1].end, end - 1) if members else None
     last = rest is not None and not data[rest.end() : end - 1].strip()
-    return Bracketed(Place(start + 1, end - 1), members, Place(*rest.span(1)) if rest is not None and last else None)
+    return Bracketed(
+        ByteRange(start + 1, end - 1), members, ByteRange(*rest.span(1)) if rest is not None and last else None
+    )
 
 
-def _indent(data: bytes, value: Value) -> str | None:
+def _indent(data: bytes, value: DocumentValue) -> str | None:
     """Return the spaces before the entries beside a value, None where it stands behind something else than dashes."""
     head = _line_head(data, (value.key_reach or value.reach)[0])
     return None if head.strip(" -") else " " * len(head)
 
 
-def _block_entry(data: bytes, last: Value, indent: str | None, key: str, value: Any) -> list[Change] | None:
+def _block_entry(data: bytes, last: DocumentValue, indent: str | None, key: str, value: Any) -> list[ByteChange] | None:
     end = _end(data, last)
     after = line_end(data, end)
     if indent is None or (after is None and data[end:].strip()):
@@ -106,10 +110,10 @@ def _block_entry(data: bytes, last: Value, indent: str | None, key: str, value: 
     else:
         text += f": {_shown(data, value, like)}"
     at = end if after is None else after - len(newline(data, after))
-    return [Change(at, at, f"{line}{indent}{text}")]
+    return [ByteChange(at, at, f"{line}{indent}{text}")]
 
 
-def _end(data: bytes, value: Value) -> int:
+def _end(data: bytes, value: DocumentValue) -> int:
     """Return where the last line of a value ends that is not blank: one that is indented reaches to the next one."""
     inner = [each for _, each in value.inner] if value.is_block else []
     start, end = value.reach
@@ -118,16 +122,18 @@ def _end(data: bytes, value: Value) -> int:
     return start + len(data[start:end].rstrip())
 
 
-def replaced(data: bytes, old: Value, value: Any) -> list[Change] | None:
+def replaced(data: bytes, old: DocumentValue, value: Any) -> list[ByteChange] | None:
     """Put a scalar in the place of another, which has neither a name nor a tag nor lines of its own."""
     start, end = old.reach
     like = data[start : start + 1]
     if like in (b"|", b">", b"&", b"!", b"*") or isinstance(value, dict | list):
         return None
-    return [Change(start, end, _shown(data, value, like) if start < end else f" {_shown(data, value, like)}")]
+    return [ByteChange(start, end, _shown(data, value, like) if start < end else f" {_shown(data, value, like)}")]
 
 
-def without(data: bytes, holder: Value, entries: Sequence[Value], gone: Sequence[int]) -> list[Change] | None:
+def without(
+    data: bytes, holder: DocumentValue, entries: Sequence[DocumentValue], gone: Sequence[int]
+) -> list[ByteChange] | None:
     """Take some of the entries that are written in an object or an array out; None if a comment would go, too."""
     if holder.is_block:
         return _block_without(data, holder, entries, gone)
@@ -135,11 +141,13 @@ def without(data: bytes, holder: Value, entries: Sequence[Value], gone: Sequence
     return dropped(data, listed, gone) if listed is not None else None
 
 
-def _block_without(data: bytes, holder: Value, entries: Sequence[Value], gone: Sequence[int]) -> list[Change] | None:
+def _block_without(
+    data: bytes, holder: DocumentValue, entries: Sequence[DocumentValue], gone: Sequence[int]
+) -> list[ByteChange] | None:
     if len(gone) == len(holder.inner):
         start, end = len(data[: holder.reach[0]].rstrip()), _end(data, holder)
         is_bare = b"#" not in data[start:end] and not data[end : line_end(data, end)].strip()
-        return [Change(start, end, " []" if isinstance(holder.data, list) else " {}")] if is_bare else None
+        return [ByteChange(start, end, " []" if isinstance(holder.data, list) else " {}")] if is_bare else None
     changes = []
     for each in (entries[index] for index in gone):
         start = (each.key_reach or each.reach)[0]
@@ -148,7 +156,7 @@ def _block_without(data: bytes, holder: Value, entries: Sequence[Value], gone: S
         is_alone = re.fullmatch(r" *" if each.key_reach else r" *- +", head) is not None
         if not is_alone or after is None or data[end:after].strip() or b" #" in data[start:end]:
             return None
-        changes.append(Change(start - len(head), after, ""))
+        changes.append(ByteChange(start - len(head), after, ""))
     return changes
 
 
@@ -156,7 +164,7 @@ SHORT = {0: "0", 7: "a", 8: "b", 11: "v", 12: "f", 27: "e", 0x85: "N", 0xA0: "_"
 """The escapes of one letter that JSON or YAML have for what is not seen."""
 
 
-def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> list[Change]:
+def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> list[ByteChange]:
     """Take characters out of a text, raw or, between double quotes, as escapes."""
     start, end = place
     text = data[start:end].decode()
@@ -166,7 +174,7 @@ def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> 
     for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
         if hit["kept"] is None:
             begin = start + len(text[: hit.start()].encode())
-            found.append(Change(begin, begin + len(hit[0].encode()), ""))
+            found.append(ByteChange(begin, begin + len(hit[0].encode()), ""))
     return found
 
 

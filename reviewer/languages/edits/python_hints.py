@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from tree_sitter import Node
 
 from reviewer.languages.edits.pythonic import WORDS, bracketed, keyword, pair, shown, written
-from reviewer.languages.edits.written import Change, Place, Written, added, line_end, newline, node_at
+from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, line_end, newline, node_at
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.patterns import pattern
 from reviewer.source import Source
@@ -21,8 +21,8 @@ USED = pattern(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWo
 
 
 def hint(
-    source: Source, root: Node, place: Place, wanted: tuple[str, bool], sources: Mapping[str, Source]
-) -> list[Change] | None:
+    source: Source, root: Node, place: ByteRange, wanted: tuple[str, bool], sources: Mapping[str, Source]
+) -> list[ByteChange] | None:
     """Say something in the annotations of the tool that is declared at a place."""
     node = node_at(root, place, ("decorated_definition", "call"))
     made = _declaring(node) if node is not None else None
@@ -41,7 +41,7 @@ def hint(
     argument = f"annotations={new}"
     if listed is not None:
         return [*imported, *added(source.data, bracketed(listed), argument)]
-    return [*imported, Change(made.end_byte, made.end_byte, f"({argument})")]
+    return [*imported, ByteChange(made.end_byte, made.end_byte, f"({argument})")]
 
 
 def _declaring(node: Node) -> Node | None:
@@ -101,7 +101,7 @@ def _is_imported(root: Node, name: str) -> bool:
     return False
 
 
-def _noted(source: Source, noted: Node, name: str, value: bool) -> list[Change] | None:
+def _noted(source: Source, noted: Node, name: str, value: bool) -> list[ByteChange] | None:
     """Set a hint in annotations that are written out: as a dict, or as `ToolAnnotations(..)`."""
     snake = SNAKE.sub(r"_\1", name).lower()
     if noted.type == "dictionary":
@@ -125,11 +125,11 @@ def _noted(source: Source, noted: Node, name: str, value: bool) -> list[Change] 
     return added(source.data, bracketed(listed), f"{snake if snakes else name}={WORDS[value]}")
 
 
-def _set(found: list[Written], value: Any) -> list[Change] | None:
-    return [Change(*found[0].place, shown(value))] if len(found) == 1 else None
+def _set(found: list[Written], value: Any) -> list[ByteChange] | None:
+    return [ByteChange(*found[0].place, shown(value))] if len(found) == 1 else None
 
 
-def _constructor(source: Source, root: Node, made: Node, name: str, value: bool) -> tuple[str | None, list[Change]]:
+def _constructor(source: Source, root: Node, made: Node, name: str, value: bool) -> tuple[str | None, list[ByteChange]]:
     """Write annotations anew by what the file imports, and import what it takes if the SDK's own names are imported there."""
     call = string_of(child(made, "function") or made)
     if call.endswith(".tool") and FASTMCP.search(source.data):
@@ -144,13 +144,13 @@ def _constructor(source: Source, root: Node, made: Node, name: str, value: bool)
     return (f"ToolAnnotations{argument}", imported) if imported is not None else (None, [])
 
 
-def _import_annotations(source: Source, imports: list[Node]) -> list[Change] | None:
+def _import_annotations(source: Source, imports: list[Node]) -> list[ByteChange] | None:
     """Import the SDK's class beside what is imported of the SDK already."""
     same = [each for each in imports if string_of(child(each, "module_name") or each) == "mcp.types"]
     if same and (names := same[0].children_by_field_name("name")):
-        return [Change(names[-1].end_byte, names[-1].end_byte, ", ToolAnnotations")]
+        return [ByteChange(names[-1].end_byte, names[-1].end_byte, ", ToolAnnotations")]
     own = [each for each in imports if re.match(r"from mcp\b", string_of(each))]
     end = line_end(source.data, own[-1].end_byte) if own else None
     if end is None:
         return None
-    return [Change(end, end, f"from mcp.types import ToolAnnotations{newline(source.data, end)}")]
+    return [ByteChange(end, end, f"from mcp.types import ToolAnnotations{newline(source.data, end)}")]

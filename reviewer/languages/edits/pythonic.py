@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from reviewer.languages.edits.written import (
     Bracketed,
-    Change,
-    Place,
+    ByteChange,
+    ByteRange,
     Written,
     added,
     alike,
@@ -36,7 +36,7 @@ def bracketed(node: Node) -> Bracketed:
     parts = children(node)
     commas = [each for each in node.children if parts and each.type == "," and each.start_byte >= parts[-1].end_byte]
     trailing = place_of(commas[0]) if commas else None
-    return Bracketed(Place(node.start_byte + 1, node.end_byte - 1), tuple(map(place_of, parts)), trailing)
+    return Bracketed(ByteRange(node.start_byte + 1, node.end_byte - 1), tuple(map(place_of, parts)), trailing)
 
 
 def objects(root: Node) -> Iterator[Written]:
@@ -105,14 +105,14 @@ def keyword(listed: Node, name: str) -> Node | None:
     return next((each for each in found if string_of(child(each, "name") or each) == name), None)
 
 
-def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
+def to_stderr(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Have a call that prints do so to the standard error."""
     node = node_at(root, place, ("call", "attribute"))
     if node is None:
         return None
     streams = [each for each in of_kinds(node, "python", "attribute") if string_of(each) == "sys.stdout"]
     if len(streams) == 1:
-        return [Change(streams[0].end_byte - len("stdout"), streams[0].end_byte, "stderr")]
+        return [ByteChange(streams[0].end_byte - len("stdout"), streams[0].end_byte, "stderr")]
     listed = child(node, "arguments")
     name = string_of(child(node, "function") or node)
     if streams or listed is None or any(each.type == "dictionary_splat" for each in children(listed)):
@@ -133,7 +133,7 @@ def cuts(name: Node) -> bool:
     return holder is not None and holder.type == "slice" and [each.type for each in holder.children[:-1]][-1:] == [":"]
 
 
-def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None:
+def await_sleep(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Write `await asyncio.sleep(..)` for a statement `time.sleep(..)` of an async function."""
     node = node_at(root, place, ("call",))
     function = child(node, "function")
@@ -143,7 +143,7 @@ def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None
     if holder is None or holder.type != "expression_statement" or not _is_async(node):
         return None
     imported = _import_module(source, root, "asyncio")
-    return None if imported is None else [*imported, Change(*place_of(function), "await asyncio.sleep")]
+    return None if imported is None else [*imported, ByteChange(*place_of(function), "await asyncio.sleep")]
 
 
 def _is_async(node: Node) -> bool:
@@ -151,7 +151,7 @@ def _is_async(node: Node) -> bool:
     return above is not None and above.type == "function_definition" and above.children[0].type == "async"
 
 
-def _import_module(source: Source, root: Node, module: str) -> list[Change] | None:
+def _import_module(source: Source, root: Node, module: str) -> list[ByteChange] | None:
     """Import a module among the file's other imports, unless it is; None if the name may mean something else."""
     tops = children(root)
     plain = [each for each in tops if each.type == "import_statement"]
@@ -168,7 +168,9 @@ def _import_module(source: Source, root: Node, module: str) -> list[Change] | No
     later = (each for each in every if each.type != "import_statement" or string_of(each) > f"import {module}")
     first = next(later, every[0])
     end = line_end(source.data, first.end_byte)
-    return [Change(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
+    return (
+        [ByteChange(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
+    )
 
 
 def spelled(node: Node) -> bool:
@@ -189,17 +191,17 @@ def field(node: Node, name: str) -> Written | None:
     return written(values[0]) if len(values) == 1 and values[0] is not None else None
 
 
-def description(source: Source, root: Node, place: Place, old: str, new: str) -> Change | None:
+def description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
     """Write a text where one literal says another, white space aside; over several lines if it is a docstring."""
     node = node_at(root, place, ("string",))
     if node is None or not alike(string_value(node), old):
         return None
     if node.parent is None or node.parent.type != "expression_statement":
-        return Change(*place, shown(new, string_of(node).encode()[:1]))
+        return ByteChange(*place, shown(new, string_of(node).encode()[:1]))
     start = source.data.rfind(b"\n", 0, place.start) + 1
     before = source.data[start : place.start].decode("utf-8", "replace")
     indent, end = before[: len(before) - len(before.lstrip())], newline(source.data, start)
     escaped = re.sub(r'"(?="|\Z)', r"\"", new.replace("\\", "\\\\"))
     first, *others = escaped.split("\n")
     rest = "".join(f"{end}{indent if each else ''}{each}" for each in others) + (f"{end}{indent}" if others else "")
-    return Change(*place, f'"""{first}{rest}"""')
+    return ByteChange(*place, f'"""{first}{rest}"""')

@@ -7,7 +7,17 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, alike, newline, node_at, place_of
+from reviewer.languages.edits.written import (
+    Bracketed,
+    ByteChange,
+    ByteRange,
+    Written,
+    added,
+    alike,
+    newline,
+    node_at,
+    place_of,
+)
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
@@ -27,9 +37,9 @@ STDOUT = pattern(rb"\bio::stdout\(\)")
 def bracketed(tree: Node) -> Bracketed:
     """Read what stands between the brackets of a token tree, split at its commas."""
     parts = tokens.inner(tree)
-    members = [Place(each[0].start_byte, each[-1].end_byte) for each in tokens.split(parts)]
+    members = [ByteRange(each[0].start_byte, each[-1].end_byte) for each in tokens.split(parts)]
     trailing = place_of(parts[-1]) if parts and parts[-1].type == "," else None
-    return Bracketed(Place(tree.start_byte + 1, tree.end_byte - 1), tuple(members), trailing)
+    return Bracketed(ByteRange(tree.start_byte + 1, tree.end_byte - 1), tuple(members), trailing)
 
 
 def objects(root: Node) -> Iterator[Written]:
@@ -45,7 +55,7 @@ def objects(root: Node) -> Iterator[Written]:
 
 def written(parts: list[Node]) -> Written | None:
     """Read the tokens of a JSON value; None for anything that only a run can tell."""
-    place = Place(parts[0].start_byte, parts[-1].end_byte)
+    place = ByteRange(parts[0].start_byte, parts[-1].end_byte)
     if len(parts) == 1 and parts[0].type == "token_tree":
         return _array(parts[0], place) if string_of(parts[0]).startswith("[") else _object(parts[0], place)
     if len(parts) == 1 and string_of(parts[0]) == "null":
@@ -57,7 +67,7 @@ def written(parts: list[Node]) -> Written | None:
     return Written(place, -value) if known and isinstance(value, int | float) else None
 
 
-def _array(tree: Node, place: Place) -> Written | None:
+def _array(tree: Node, place: ByteRange) -> Written | None:
     split = list(tokens.split(tokens.inner(tree)))
     listed = bracketed(tree)
     values = [each for each in map(written, split) if each is not None]
@@ -67,7 +77,7 @@ def _array(tree: Node, place: Place) -> Written | None:
     return Written(place, [value.data for value in values], listed, members)
 
 
-def _object(tree: Node, place: Place) -> Written | None:
+def _object(tree: Node, place: ByteRange) -> Written | None:
     if not string_of(tree).startswith("{"):
         return None
     listed = bracketed(tree)
@@ -92,8 +102,8 @@ def pair(key: str, value: Any, _like: bytes = b'"') -> str:
 
 
 def hint(
-    source: Source, root: Node, place: Place, wanted: tuple[str, bool], _sources: Mapping[str, Source]
-) -> list[Change] | None:
+    source: Source, root: Node, place: ByteRange, wanted: tuple[str, bool], _sources: Mapping[str, Source]
+) -> list[ByteChange] | None:
     """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
     name, value = wanted
     function = _ending(root, place)
@@ -112,17 +122,17 @@ def hint(
             return added(source.data, bracketed(argument.nested), f"{said} = {shown(value)}")
         sole = given.tokens[0] if len(given.tokens) == 1 else None
         is_plain = sole is not None and sole.type == "boolean_literal"
-        return [Change(*place_of(sole), shown(value))] if sole is not None and is_plain else None
+        return [ByteChange(*place_of(sole), shown(value))] if sole is not None and is_plain else None
     if argument is not None or not _is_collected(function):
         return None
     new = f"annotations({said} = {shown(value)})"
     if mark.tree is not None:
         return added(source.data, bracketed(mark.tree), new)
     end = mark.node.end_byte - 1
-    return [Change(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
+    return [ByteChange(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
 
 
-def _ending(root: Node, place: Place) -> Node | None:
+def _ending(root: Node, place: ByteRange) -> Node | None:
     """Return the function that ends where a place does."""
     node = root.descendant_for_byte_range(place.end - 1, place.end)
     while node is not None and node.end_byte <= place.end:
@@ -141,15 +151,15 @@ def _is_collected(function: Node) -> bool:
 PRINTS = {"println": "eprintln", "print": "eprint"}
 
 
-def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
+def to_stderr(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Have a macro or a call that prints do so to the standard error."""
     node = node_at(root, place, ("macro_invocation",))
     name = child(node, "macro")
     last = name.named_children[-1] if name is not None and name.type == "scoped_identifier" else name
     if last is not None and string_of(last) in PRINTS:
-        return [Change(*place_of(last), PRINTS[string_of(last)])]
+        return [ByteChange(*place_of(last), PRINTS[string_of(last)])]
     streams = list(STDOUT.finditer(source.data, *place))
-    return [Change(streams[0].end() - len("stdout()"), streams[0].end(), "stderr()")] if len(streams) == 1 else None
+    return [ByteChange(streams[0].end() - len("stdout()"), streams[0].end(), "stderr()")] if len(streams) == 1 else None
 
 
 def cuts(name: Node) -> bool:
@@ -159,7 +169,7 @@ def cuts(name: Node) -> bool:
     return function is not None and string_of(child(function, "field") or function) in ("take", "truncate")
 
 
-def await_sleep(_source: Source, _root: Node, _place: Place) -> list[Change] | None:
+def await_sleep(_source: Source, _root: Node, _place: ByteRange) -> list[ByteChange] | None:
     """Leave Rust alone: which runtime sleeps, and with which features, stands elsewhere."""
     return None
 
@@ -178,12 +188,12 @@ def field(node: Node, name: str) -> Written | None:
     return written([values[0]]) if len(values) == 1 and values[0] is not None else None
 
 
-def description(source: Source, root: Node, place: Place, old: str, new: str) -> Change | None:
+def description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
     """Write a text where one literal says another, or the doc comments of whole lines do, white space aside."""
     node = node_at(root, place, ("string_literal", "raw_string_literal"))
     if node is not None:
         said = scalar_value(node)
-        return Change(*place, shown(new)) if isinstance(said, str) and alike(said, old) else None
+        return ByteChange(*place, shown(new)) if isinstance(said, str) and alike(said, old) else None
     start = source.data.rfind(b"\n", 0, place.start) + 1
     stretch = source.data[start : place.end].decode("utf-8", "replace").rstrip()
     lines = [re.fullmatch(r"([ \t]*)///(?!/)(.*)", each) for each in stretch.splitlines()]
@@ -191,4 +201,4 @@ def description(source: Source, root: Node, place: Place, old: str, new: str) ->
         return None
     indent = stretch[: len(stretch) - len(stretch.lstrip())]
     text = newline(source.data, start).join(f"{indent}/// {each}".rstrip() for each in new.split("\n"))
-    return Change(start, start + len(stretch.encode()), text)
+    return ByteChange(start, start + len(stretch.encode()), text)

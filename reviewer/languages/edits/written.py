@@ -13,7 +13,7 @@ from reviewer.patterns import pattern
 from reviewer.records import dataclass
 
 
-class Change(NamedTuple):
+class ByteChange(NamedTuple):
     """Bytes from `start` to before `end`, and the text that is to stand there."""
 
     start: int
@@ -21,7 +21,7 @@ class Change(NamedTuple):
     text: str
 
 
-class Place(NamedTuple):
+class ByteRange(NamedTuple):
     """A stretch of bytes."""
 
     start: int
@@ -32,19 +32,19 @@ class Place(NamedTuple):
 class Bracketed:
     """What stands between two brackets, which lie right outside of `inner`, with its members and the comma after the last."""
 
-    inner: Place
-    members: tuple[Place, ...]
-    trailing: Place | None = None
+    inner: ByteRange
+    members: tuple[ByteRange, ...]
+    trailing: ByteRange | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """A value as it is written: `data` is what it means; `members` are those of an object or an array, by key or index."""
 
-    place: Place
+    place: ByteRange
     data: Any
     listed: Bracketed | None = None
-    members: tuple[tuple[str, Place, "Written"], ...] = ()
+    members: tuple[tuple[str, ByteRange, "Written"], ...] = ()
 
     def at(self, path: Sequence[str]) -> "Written | None":
         """Follow keys and indexes; a key that stands twice leads nowhere."""
@@ -61,10 +61,10 @@ _BLANK = pattern(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
 """The end of a line on which nothing more stands than a comment."""
 
 
-def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[Change]:
+def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[ByteChange]:
     """Put a member behind the last one, on a line of its own if that has one, else after `comma`."""
     if not holder.members:
-        return [Change(holder.inner.start, holder.inner.start, text)]
+        return [ByteChange(holder.inner.start, holder.inner.start, text)]
     last = holder.members[-1]
     end = holder.trailing.end if holder.trailing is not None else last.end
     begin = data.rfind(b"\n", 0, last.start) + 1
@@ -72,16 +72,16 @@ def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[
     after = line_end(data, end)
     if begin <= holder.inner.start or indent.strip() or after is None:
         if holder.trailing is not None:
-            return [Change(end, end, f"{comma[1:]}{text},")]
-        return [Change(end, end, f"{comma}{text}")]
+            return [ByteChange(end, end, f"{comma[1:]}{text},")]
+        return [ByteChange(end, end, f"{comma}{text}")]
     line = f"{newline(data, begin)}{indent.decode()}{text}"
     at = after - len(newline(data, after))
     if holder.trailing is not None:
-        return [Change(at, at, f"{line},")]
-    return [Change(end, end, ","), Change(at, at, line)] if at > end else [Change(end, end, f",{line}")]
+        return [ByteChange(at, at, f"{line},")]
+    return [ByteChange(end, end, ","), ByteChange(at, at, line)] if at > end else [ByteChange(end, end, f",{line}")]
 
 
-def spliced(data: bytes, changes: Iterable[Change]) -> bytes:
+def spliced(data: bytes, changes: Iterable[ByteChange]) -> bytes:
     """Carry changes out that do not overlap."""
     ordered = sorted(changes)
     kept = [0, *(at for each in ordered for at in (each.start, each.end)), len(data)]
@@ -90,23 +90,23 @@ def spliced(data: bytes, changes: Iterable[Change]) -> bytes:
     return b"".join(part for stretch, text in zip(between, texts, strict=True) for part in (stretch, text))
 
 
-def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[Change] | None:
+def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteChange] | None:
     """Take members out with their commas; None if a comment stands between one of them and the next."""
     changes = []
     kept = [index for index in range(len(holder.members)) if index not in gone]
     for first, last in _runs(sorted(set(gone))):
-        own = Place(holder.members[first].start, holder.members[last].end)
+        own = ByteRange(holder.members[first].start, holder.members[last].end)
         if last + 1 < len(holder.members):
-            change = Place(own.start, holder.members[last + 1].start)
+            change = ByteRange(own.start, holder.members[last + 1].start)
         elif kept:
-            change = Place(holder.members[first - 1].end, own.end)
+            change = ByteRange(holder.members[first - 1].end, own.end)
         else:
-            change = Place(own.start, holder.trailing.end if holder.trailing is not None else own.end)
+            change = ByteRange(own.start, holder.trailing.end if holder.trailing is not None else own.end)
         beside = data[change.start : own.start] + data[own.end : change.end]
         between = [data[holder.members[at].end : holder.members[at + 1].start] for at in range(first, last)]
         if any(each.strip(b" \t\r\n,") for each in (beside, *between)):
             return None
-        changes.append(Change(*change, ""))
+        changes.append(ByteChange(*change, ""))
     return changes
 
 
@@ -128,12 +128,12 @@ def line_end(data: bytes, offset: int) -> int | None:
     return rest.end() if rest is not None else None
 
 
-def place_of(node: Node) -> Place:
+def place_of(node: Node) -> ByteRange:
     """Return the bytes of a node."""
-    return Place(node.start_byte, node.end_byte)
+    return ByteRange(node.start_byte, node.end_byte)
 
 
-def node_at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
+def node_at(root: Node, place: ByteRange, kinds: tuple[str, ...]) -> Node | None:
     """Return the node of some kinds that is exactly at a place."""
     node = root.descendant_for_byte_range(*place)
     while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:

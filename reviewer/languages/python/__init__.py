@@ -12,8 +12,8 @@ from reviewer.languages.python import behaviour, by_hand, comments, listings, pr
 from reviewer.languages.python.amounts import TOO_LARGE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.former import without_former
-from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.reach import Reach
+from reviewer.languages.python.modules import Modules, PyModule
+from reviewer.languages.python.reach import ImportReach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader, without_lost
 from reviewer.progress import Progress, Stage, counted, silent
@@ -26,7 +26,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     seeds = _seeds(modules)
     seeds += survey.note_users(modules, seeds)
     run = Evaluator(modules, tree)
-    reach = Reach(modules, tree.manifests, run.dynamic)
+    reach = ImportReach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.one
     for module in counted(seeds, Stage.READING_PYTHON_FILES, progress):
@@ -71,14 +71,14 @@ def _oversized(project: Project) -> Iterator[Opaque]:
                 yield Opaque(f"the {part.name.replace('_', ' ')} of {name} is {TOO_LARGE}", value.span)
 
 
-def _ignores(module: Module) -> Iterator[Ignore]:
+def _ignores(module: PyModule) -> Iterator[Ignore]:
     return until_failure(lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1))
 
 
-def _seeds(modules: Modules) -> list[Module]:
+def _seeds(modules: Modules) -> list[PyModule]:
     return [module for module in modules.by_path.values() if module.may_declare]
 
 
-def _broken(module: Module) -> list[Opaque]:
+def _broken(module: PyModule) -> list[Opaque]:
     error = first_error(module.root)
     return [Opaque(NOT_UNDERSTOOD, module.span(error))] if error is not None else []

@@ -3,7 +3,7 @@
 import sys
 from typing import TypeGuard
 
-from reviewer.languages.python.values import Const, Instance, Items, Mapping, Unknown, Value
+from reviewer.languages.python.values import Const, PyInstance, PyItems, PyMapping, PyUnknown, Value
 
 LONGEST = 1_000_000
 """Characters or bytes of a text: no description, schema or document that a client takes comes near."""
@@ -39,17 +39,17 @@ def is_too_large(value: Value) -> bool:
             return len(text) > LONGEST
         case Const(value=int() as number):
             return number.bit_length() > WIDEST
-        case Items(items=items):
+        case PyItems(items=items):
             return len(items) > LARGEST
-        case Mapping(entries=entries):
+        case PyMapping(entries=entries):
             return len(entries) > LARGEST
         case _:
             return False
 
 
-def is_too_long(value: Value) -> TypeGuard[Unknown]:
+def is_too_long(value: Value) -> TypeGuard[PyUnknown]:
     """Return whether a value was given up because it is too large."""
-    return isinstance(value, Unknown) and value.reason == TOO_LARGE
+    return isinstance(value, PyUnknown) and value.reason == TOO_LARGE
 
 
 def size_of(value: Value) -> int:
@@ -57,11 +57,11 @@ def size_of(value: Value) -> int:
     match value:
         case Const(value=plain):
             return OBJECT + sys.getsizeof(plain)
-        case Items(items=items):
+        case PyItems(items=items):
             return OBJECT + ELEMENT * len(items)
-        case Mapping(entries=entries):
+        case PyMapping(entries=entries):
             return OBJECT + ELEMENT * len(entries)
-        case Instance(args=args, keywords=keywords, attributes=attributes):
+        case PyInstance(args=args, keywords=keywords, attributes=attributes):
             return OBJECT + ELEMENT * (len(args) + len(keywords) + len(attributes))
         case _:
             return OBJECT

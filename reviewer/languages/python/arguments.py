@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from reviewer.facts import Argument
+from reviewer.facts import HandlerArgument
 from reviewer.languages.nodes import text_of
 from reviewer.languages.python.functions import signature as written_signature
 from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.parameters import Signature
-from reviewer.languages.python.signatures import Part
-from reviewer.languages.python.values import Class, Const, External, Instance, Items, TypeForm, Value, assumed
+from reviewer.languages.python.signatures import SignaturePart
+from reviewer.languages.python.values import Const, External, PyClass, PyInstance, PyItems, TypeForm, Value, assumed
 from reviewer.source import Text
 
 WITH_FIELDS = MODEL_BASES | frozenset(
@@ -30,7 +30,7 @@ BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "de
 """Where the types come from of which it is known that they are no models."""
 
 
-def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument]:
+def arguments(signature: Signature, parameters: list[SignaturePart]) -> Iterator[HandlerArgument]:
     """Yield the parameters that clients see, each with the type that is written at it."""
     scope = signature.shown.scope
     written = {each.name: each for each in written_signature(signature.shown)}
@@ -45,15 +45,15 @@ def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument
         cls = _class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
         checks = _checks(cls) if cls is not None else None
         of = f"{cls.scope.module.source.path}:{cls.node.start_byte}" if cls is not None else ""
-        yield Argument(Text(part.name, part.span), shown, has_fields, default, checks, of)
+        yield HandlerArgument(Text(part.name, part.span), shown, has_fields, default, checks, of)
 
 
-def _class_of(value: Value) -> Class | None:
+def _class_of(value: Value) -> PyClass | None:
     """Return the class of the project that a type is, without what is said of it; None if it is not one."""
     from reviewer.languages.python.types import flat
 
     match assumed(value)[0]:
-        case Class() as cls:
+        case PyClass() as cls:
             return cls
         case TypeForm(origin=External(name="Annotated" | "Union" | "Optional" as name)) as form:
             parts = flat(form.arguments)[:1] if name == "Annotated" else flat(form.arguments)
@@ -62,7 +62,7 @@ def _class_of(value: Value) -> Class | None:
     return None
 
 
-def _checks(cls: Class) -> bool | None:
+def _checks(cls: PyClass) -> bool | None:
     """Return whether a class with fields bounds and describes them: none of the standard library does."""
     bases = set(cls.outer_bases())
     if bases & MODEL_BASES or "msgspec.Struct" in bases:
@@ -78,21 +78,21 @@ def _checks(cls: Class) -> bool | None:
 def _has_fields(value: Value) -> bool | None:
     """Return whether a type has fields; None if only the code outside the project tells."""
     match assumed(value)[0]:
-        case Class() as cls:
+        case PyClass() as cls:
             return _class_has_fields(cls)
         case External(path=path):
             return True if path in WITH_FIELDS else False if path.startswith(BUILT_IN) else None
         case TypeForm() as form:
             return _form_has_fields(form)
-        case Instance(made_by=External(path="pydantic.create_model" | "pydantic.main.create_model")):
+        case PyInstance(made_by=External(path="pydantic.create_model" | "pydantic.main.create_model")):
             return True
-        case Const(value=None) | Items():
+        case Const(value=None) | PyItems():
             return False
         case _:
             return None
 
 
-def _class_has_fields(cls: Class) -> bool | None:
+def _class_has_fields(cls: PyClass) -> bool | None:
     from reviewer.languages.python.classes import is_dataclass
 
     bases = cls.outer_bases()
@@ -100,7 +100,9 @@ def _class_has_fields(cls: Class) -> bool | None:
         return False
     if is_dataclass(cls) or any(base in WITH_FIELDS for base in bases):
         return True
-    return False if PLAIN.issuperset(bases) and all(isinstance(base, Class | External) for base in cls.bases) else None
+    return (
+        False if PLAIN.issuperset(bases) and all(isinstance(base, PyClass | External) for base in cls.bases) else None
+    )
 
 
 def _form_has_fields(form: TypeForm) -> bool | None:

@@ -7,8 +7,8 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import around, child, children, string_of
 from reviewer.languages.python.functions import fields
-from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.values import Class, External
+from reviewer.languages.python.modules import Modules, PyModule
+from reviewer.languages.python.values import External, PyClass
 
 KEEPING = frozenset(
     "staticmethod classmethod abstractmethod lru_cache cache contextmanager asynccontextmanager wraps override final".split()
@@ -37,7 +37,7 @@ def is_as_written(modules: Modules, definition: Node) -> bool:
     return name == "__init__" or not _is_extended(modules, owner) or _count(modules, name) == 1
 
 
-def lacks(modules: Modules, cls: Class, name: str) -> bool:
+def lacks(modules: Modules, cls: PyClass, name: str) -> bool:
     """Return whether no object of a class has anything under a name, for sure."""
     lineage = list(cls.lineage())
     if name.startswith("__") or any(name in each.names or not _is_plain(each) for each in lineage):
@@ -55,9 +55,9 @@ FINDING = frozenset({"__getattr__", "__getattribute__", "__slots__", "__new__", 
 """Methods by which a class finds attributes itself, or gives another object where its own is expected: `await connect(..)`."""
 
 
-def _is_plain(cls: Class) -> bool:
+def _is_plain(cls: PyClass) -> bool:
     """Return whether all is known that a class gives its objects: its bases, and no code that finds attributes itself."""
-    known = all(isinstance(each, Class) or (isinstance(each, External) and each.path in PLAIN) for each in cls.bases)
+    known = all(isinstance(each, PyClass) or (isinstance(each, External) and each.path in PLAIN) for each in cls.bases)
     keywords = set(cls.keywords) - {"ABC"}
     finds = FINDING & cls.names.keys()
     return known and not keywords and not finds and _names(cls.node) <= {DATACLASS}
@@ -74,7 +74,7 @@ def _names(definition: Node) -> set[str]:
     return {each.rpartition(".")[2] for each in decorators}
 
 
-def _own(modules: Modules, *words: str) -> Iterator[Module]:
+def _own(modules: Modules, *words: str) -> Iterator[PyModule]:
     """Yield the modules that hold some words, those of tests left out: they put other things in the place of what they try."""
     for each in modules.holding(word.encode() for word in words):
         if not any(part in ("tests", "test", "conftest") or part.startswith("test_") for part in each.parts):

@@ -9,16 +9,16 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
-    Function,
-    Instance,
-    Items,
-    Mapping,
     Method,
     Partial,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     text_of_value,
 )
@@ -44,15 +44,15 @@ class Supposed:
     """The method, None if nothing is supposed."""
     told: list[Value] = field(default_factory=list)
     """What was told under `tools` while the list of tools is asked for."""
-    defined: list[Function] = field(default_factory=list)
+    defined: list[PyFunction] = field(default_factory=list)
     """The functions that were defined."""
     answering: list[Value] = field(default_factory=list)
     """What was put under the name of the method."""
     calling: list[Value] = field(default_factory=list)
     """What was put under the name of the method by which tools are called, over all."""
-    watched: Class | None = None
+    watched: PyClass | None = None
     """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
-    seen: list[Instance] = field(default_factory=list)
+    seen: list[PyInstance] = field(default_factory=list)
 
 
 @contextmanager
@@ -80,9 +80,9 @@ def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
 def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
     """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
     is_asked = (
-        run.supposed.asking is not None and isinstance(table, Mapping) and table.get(run.supposed.asking) is not None
+        run.supposed.asking is not None and isinstance(table, PyMapping) and table.get(run.supposed.asking) is not None
     )
-    return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, Unknown | Instance) else key
+    return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, PyUnknown | PyInstance) else key
 
 
 def note(run: "Evaluator", key: Value, value: Value) -> None:
@@ -90,11 +90,11 @@ def note(run: "Evaluator", key: Value, value: Value) -> None:
     name = key.value if run.supposed.asking is not None and isinstance(key, Const) else None
     if name == "tools" and run.supposed.asking == LISTING:
         run.supposed.told.append(value)
-    elif name in (run.supposed.asking, CALLING) and isinstance(value, Function | Method | Partial):
+    elif name in (run.supposed.asking, CALLING) and isinstance(value, PyFunction | Method | Partial):
         (run.supposed.calling if name == CALLING else run.supposed.answering).append(value)
 
 
-def note_call(run: "Evaluator", arguments: Arguments) -> None:
+def note_call(run: "Evaluator", arguments: CallArguments) -> None:
     """Keep what a call tells under `tools`, and what it is handed beside the name of the method."""
     if run.supposed.asking is None:
         return
@@ -103,7 +103,7 @@ def note_call(run: "Evaluator", arguments: Arguments) -> None:
         run.supposed.told.append(told)
     names = {each.value for each in arguments.positional if isinstance(each, Const)} & {run.supposed.asking, CALLING}
     for value in arguments.positional if names else ():
-        if isinstance(value, Function | Method | Partial):
+        if isinstance(value, PyFunction | Method | Partial):
             (run.supposed.calling if CALLING in names else run.supposed.answering).append(value)
 
 
@@ -114,9 +114,9 @@ def _method(value: Value) -> str | None:
 
 def _listed(value: Value) -> list[Value]:
     match value:
-        case Items():
+        case PyItems():
             return list(value.items)
-        case Mapping():
+        case PyMapping():
             return [key for key, _ in value.entries]
         case _:
             return []

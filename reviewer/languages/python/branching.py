@@ -10,10 +10,10 @@ from reviewer.languages.python.operators import truth
 from reviewer.languages.python.possible_values import one_of
 from reviewer.languages.python.values import (
     Const,
-    Function,
-    Instance,
-    Scope,
-    Unknown,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    PyUnknown,
     Value,
     assumed,
 )
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Outcome:
+class BlockOutcome:
     """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
 
     `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
@@ -45,14 +45,14 @@ class Outcome:
         return len(self.values) < 2 or self.assumed is not None
 
 
-def joined(first: Outcome, second: Outcome, likely: bool | None, reason: str | None) -> Outcome:
+def joined(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
     """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
     one, other = (second, first) if likely is False else (first, second)
     settled = likely is not None and one.is_settled and bool(one.values)
-    return Outcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
+    return BlockOutcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
 
 
-def tested(run: "Evaluator", test: Node, scope: Scope) -> tuple[bool | None, bool | None, str | None]:
+def tested(run: "Evaluator", test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
     """Return how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
         return True, True, None
@@ -65,11 +65,11 @@ def fork(
     run: "Evaluator",
     test: Node,
     body: Node,
-    refuse: Callable[[], Outcome],
-    scope: Scope,
+    refuse: Callable[[], BlockOutcome],
+    scope: PyScope,
     likely: bool | None,
     reason: str | None,
-) -> Outcome:
+) -> BlockOutcome:
     """Execute both ways of a test that only a run can decide, and merge the names they leave."""
     before = dict(scope.names)
     run.forked += 1
@@ -87,7 +87,7 @@ def fork(
         run.born[-1] += born
     new = set(map(id, born))
     for holder, name, value in written:
-        is_function_of_way = isinstance(holder, Function) and condition in holder.conditions
+        is_function_of_way = isinstance(holder, PyFunction) and condition in holder.conditions
         if is_function_of_way or id(holder) in new:  # there is none after the other way
             run.write(holder, name, value)
         else:
@@ -97,7 +97,7 @@ def fork(
     return joined(taken, refused, likely, reason)
 
 
-def _taken_back(run: "Evaluator") -> list[tuple[Instance | Function, str, Value]]:
+def _taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction, str, Value]]:
     """Undo what the first way of a fork wrote to attributes, and give it."""
     writes = run.writes.pop()
     first = {(id(each.holder), each.name): each for each in reversed(writes)}
@@ -111,30 +111,30 @@ def _taken_back(run: "Evaluator") -> list[tuple[Instance | Function, str, Value]
 
 
 def _write_either(
-    run: "Evaluator", holder: Instance | Function, name: str, value: Value, likely: bool | None, reason: str | None
+    run: "Evaluator", holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
 ) -> None:
     """Give an attribute that one way of a fork wrote what it may be after both."""
     other = holder.attributes.get(name)
     if other is None and likely is False:
-        if isinstance(holder, Function) and reason is not None:
+        if isinstance(holder, PyFunction) and reason is not None:
             holder.doubts[name] = reason
         return
     if other is None and likely is None and name == "__annotations__":  # they were there before, as they are written
-        value = Unknown("annotations that a decorator rewrites", _at(holder))
+        value = PyUnknown("annotations that a decorator rewrites", _at(holder))
     if other is None or other is value:
         run.write(holder, name, value)
-        if isinstance(holder, Function) and other is None and likely is True and reason is not None:
+        if isinstance(holder, PyFunction) and other is None and likely is True and reason is not None:
             holder.doubts[name] = reason
         return
     values = (other, value) if likely is False else (value, other)
     run.write(holder, name, one_of(values, getattr(value, "span", _at(holder)), reason if likely is not None else None))
 
 
-def _at(holder: Instance | Function) -> Span:
-    return holder.scope.module.span(holder.node) if isinstance(holder, Function) else holder.span
+def _at(holder: PyInstance | PyFunction) -> Span:
+    return holder.scope.module.span(holder.node) if isinstance(holder, PyFunction) else holder.span
 
 
-def _merge(scope: Scope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
+def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
@@ -150,6 +150,6 @@ def _same(one: Value, other: Value) -> bool:
     return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 
-def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
+def outcome_of_test(run: "Evaluator", test: Node, scope: PyScope) -> bool | None:
     """Return how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
     return tested(run, test, scope)[0]

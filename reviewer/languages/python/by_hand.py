@@ -10,12 +10,22 @@ from reviewer.failures import contained
 from reviewer.languages.nodes import around, child, children, of_kinds_at, parent_of
 from reviewer.languages.python import assumptions, frameworks, listings, survey
 from reviewer.languages.python.assumptions import BEGINNING, CALLING, LISTING
-from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.sdks import CONVERSATION, is_conversation
-from reviewer.languages.python.values import Arguments, Class, Const, External, Function, Instance, Method, Scope, Value
+from reviewer.languages.python.values import (
+    CallArguments,
+    Const,
+    External,
+    Method,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    Value,
+)
 from reviewer.records import dataclass
 
 NAMING = rb"^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*[\"']%s[\"']"
@@ -33,17 +43,17 @@ NAMED = frozenset({"identifier", "attribute", "lambda"})
 class _Unit:
     """The code that is evaluated for some places: the outermost function around them, None for the body of the module."""
 
-    module: Module
+    module: PyModule
     function: Node | None
     sites: tuple[Node, ...]
 
 
-def resolve(run: Evaluator) -> list[Module]:
+def resolve(run: Evaluator) -> list[PyModule]:
     """Make a server of each place that answers `tools/list` by itself; return the modules that their code is in.
 
     Where an SDK serves tools of the same names, it is the SDK's list that is passed on.
     """
-    found: list[Module] = []
+    found: list[PyModule] = []
     is_served = bool(run.servers or run.registrations)
     known = {_named(each) for each in run.registrations}
     for unit in _units(run):
@@ -66,25 +76,25 @@ def _named(made: frameworks.Registration) -> str | None:
     name = (made.definition.keywords if made.definition is not None else made.keywords).get("name")
     if isinstance(name, Const):
         return str(name.value)
-    return made.function.name if isinstance(made.function, Function) else None
+    return made.function.name if isinstance(made.function, PyFunction) else None
 
 
-def asking(run: Evaluator, method: str = LISTING) -> Iterator[Place]:
+def asking(run: Evaluator, method: str = LISTING) -> Iterator[FunctionPlace]:
     """Yield the functions that ask whether a client wants a method, each once."""
     sites = (each for each in _sites(run, method) if _is_asked(each[1]))
-    found = (Place(each, module) for module, node in sites if (each := enclosing(node)) is not None)
+    found = (FunctionPlace(each, module) for module, node in sites if (each := enclosing(node)) is not None)
     yield from {(each.module.path, each.node.start_byte): each for each in found}.values()
 
 
-def calling(run: Evaluator) -> dict[tuple[str, int], Place]:
+def calling(run: Evaluator) -> dict[tuple[str, int], FunctionPlace]:
     """Return the functions that take the calls of tools where a server reads requests itself, by file and first byte."""
     if CALLED not in run.done:
         is_served = any(map(is_conversation, run.servers))
         found = [*asking(run, CALLING), *_decorated(run)] if is_served else []
         named = [each for each in map(_function, run.supposed.calling) if each is not None] if is_served else []
-        places = [*found, *(Place(each.node, each.scope.module, each) for each in named)]
+        places = [*found, *(FunctionPlace(each.node, each.scope.module, each) for each in named)]
         run.done[CALLED] = {(each.module.path, each.node.start_byte): each for each in places}
-    known: dict[tuple[str, int], Place] = run.done[CALLED]
+    known: dict[tuple[str, int], FunctionPlace] = run.done[CALLED]
     return known
 
 
@@ -92,23 +102,23 @@ CALLED = ("tools/call", -1)
 """Where the evaluator keeps what takes the calls of tools: no function begins there."""
 
 
-def _decorated(run: Evaluator) -> Iterator[Place]:
+def _decorated(run: Evaluator) -> Iterator[FunctionPlace]:
     """Yield the functions that a decorator puts under the name of the method by which tools are called."""
     for module, node in _sites(run, CALLING):
         decorator = next((each for each in around(node) if each.type == "decorator"), None)
         function = child(decorator.parent, "definition") if decorator is not None else None
         if function is not None and function.type == "function_definition":
-            yield Place(function, module)
+            yield FunctionPlace(function, module)
 
 
-def _function(value: Value) -> Function | None:
+def _function(value: Value) -> PyFunction | None:
     found = value.function if isinstance(value, Method) else value
-    return found.original() if isinstance(found, Function) and found.node.type == "function_definition" else None
+    return found.original() if isinstance(found, PyFunction) and found.node.type == "function_definition" else None
 
 
 def _units(run: Evaluator) -> Iterator[_Unit]:
     """Find the code that answers for the list of tools."""
-    found: dict[tuple[str, int], tuple[Module, Node | None, list[Node]]] = {}
+    found: dict[tuple[str, int], tuple[PyModule, Node | None, list[Node]]] = {}
     for module, node in _sites(run, LISTING):
         functions = [each for each in around(node) if each.type == "function_definition"]
         unit = functions[-1] if functions else None
@@ -117,7 +127,7 @@ def _units(run: Evaluator) -> Iterator[_Unit]:
     yield from (_Unit(module, unit, tuple(sites)) for module, unit, sites in found.values())
 
 
-def _sites(run: Evaluator, method: str) -> Iterator[tuple[Module, Node]]:
+def _sites(run: Evaluator, method: str) -> Iterator[tuple[PyModule, Node]]:
     """Find where code asks whether a client wants a method, or puts what answers then under its name."""
     word = method.encode()
     naming = re.compile(NAMING % re.escape(word), re.MULTILINE)
@@ -152,17 +162,17 @@ def _is_named(node: Node) -> bool:
     return beside or (call is not None and call.parent is not None and call.parent.type == "decorator")
 
 
-def _server(run: Evaluator, unit: _Unit) -> Instance | None:
+def _server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     """Return a server whose tools were registered, None if nothing tells of any."""
     span = unit.module.span(unit.sites[0])
-    server = Instance(External(CONVERSATION, span), [], {}, span)
-    node, scope = unit.function or unit.sites[0], Scope(unit.module)
+    server = PyInstance(External(CONVERSATION, span), [], {}, span)
+    node, scope = unit.function or unit.sites[0], PyScope(unit.module)
     with assumptions.asked(run, BEGINNING):
         found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
-    objects = _objects(run, made, unit.module) if isinstance(made, Class) else []
+    objects = _objects(run, made, unit.module) if isinstance(made, PyClass) else []
     told: list[Value] = []
-    receivers: list[Instance | None] = [*objects] or [found[1] if found is not None else None]
+    receivers: list[PyInstance | None] = [*objects] or [found[1] if found is not None else None]
     for receiver in receivers:
         for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
             del run.supposed.told[:], run.supposed.defined[:], run.supposed.answering[:]
@@ -171,19 +181,19 @@ def _server(run: Evaluator, unit: _Unit) -> Instance | None:
                 if found is not None:
                     survey.call(run, found[0], receiver)
                 elif unit.function is None:
-                    run.execute(children(unit.module.root), Scope(unit.module))
+                    run.execute(children(unit.module.root), PyScope(unit.module))
                 defined = [each for each in run.supposed.defined if each.node != unit.function]
                 inner = [each for each in defined if _holds(each.node, unit.sites)]
                 for each in (*inner, *run.supposed.answering):
-                    run.call(each, Arguments([], {}, span, node=node, scope=scope))
+                    run.call(each, CallArguments([], {}, span, node=node, scope=scope))
         told += run.supposed.told
     before = len(run.registrations), len(run.unlisted)
     for value in told:
-        listings.Listing(run, server, node, unit.module).take(value, ())
+        listings.PythonListing(run, server, node, unit.module).take(value, ())
     return server if (len(run.registrations), len(run.unlisted)) != before else None
 
 
-def _objects(run: Evaluator, cls: Class, module: Module) -> list[Instance]:
+def _objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyInstance]:
     """Return objects of a class as code makes them, that may hand them tools, those of its own module if there are any."""
     word, supposed = cls.name.encode() + b"(", run.supposed
     supposed.watched = cls
@@ -207,11 +217,11 @@ MOST = 4
 """Objects of one class that are asked for their tools. A class that serves is made once, or once for each transport."""
 
 
-def _is_of(value: Value, cls: Class) -> TypeGuard[Instance]:
-    return isinstance(value, Instance) and value.made_by is cls
+def _is_of(value: Value, cls: PyClass) -> TypeGuard[PyInstance]:
+    return isinstance(value, PyInstance) and value.made_by is cls
 
 
-def _places(module: Module, word: bytes) -> Iterator[tuple[int, int]]:
+def _places(module: PyModule, word: bytes) -> Iterator[tuple[int, int]]:
     return (hit.span() for hit in re.finditer(rb"\b" + re.escape(word), module.source.data))
 
 

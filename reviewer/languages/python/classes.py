@@ -17,7 +17,17 @@ from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.names import is_decorated, is_enum, module_scope
 from reviewer.languages.python.signatures import evaluated
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types, flat
-from reviewer.languages.python.values import Class, Const, External, Function, Instance, Mapping, Scope, TypeForm, Value
+from reviewer.languages.python.values import (
+    Const,
+    External,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyMapping,
+    PyScope,
+    TypeForm,
+    Value,
+)
 
 GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
 GENERATED = frozenset({"alias_generator", "schema_generator"})
@@ -28,7 +38,7 @@ SOUGHT = 4
 """How many visits of a syntax node it counts as that a field is looked for in a base; each is, in each of several."""
 
 
-def build(types: Types, cls: Class) -> Any:
+def build(types: Types, cls: PyClass) -> Any:
     """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
     bases = cls.outer_bases()
     if is_enum(cls):
@@ -44,18 +54,18 @@ def build(types: Types, cls: Class) -> Any:
     return _annotated_class(types, cls)
 
 
-def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
-    if any(isinstance(cls.names.get(name), Function) for name in ("__new__", "__init__", "_generate_next_value_")):
+def _enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
+    if any(isinstance(cls.names.get(name), PyFunction) for name in ("__new__", "__init__", "_generate_next_value_")):
         raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.span(cls.node))
     mixin: type | None = None
     if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
         mixin = str
     elif any(base in ("enum.IntEnum", "builtins.int") for base in bases):
         mixin = int
-    scope = Scope(cls.scope.module, cls.scope)
+    scope = PyScope(cls.scope.module, cls.scope)
     members: dict[str, Any] = {}
     for name, value in cls.names.items():
-        if not name.startswith("_") and not isinstance(value, Function | Class):
+        if not name.startswith("_") and not isinstance(value, PyFunction | PyClass):
             members[name] = _member(types, name, value, scope, len(members), "enum.StrEnum" in bases)
     try:
         made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
@@ -65,13 +75,13 @@ def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
     return made
 
 
-def _member(types: Types, name: str, value: Value, scope: Scope, index: int, lowered: bool) -> Any:
-    if isinstance(value, Instance) and value.path == "enum.auto":
+def _member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
+    if isinstance(value, PyInstance) and value.path == "enum.auto":
         return name.lower() if lowered else index + 1
     return types.plain(value, scope)
 
 
-def _model(types: Types, cls: Class) -> Any:
+def _model(types: Types, cls: PyClass) -> Any:
     bases = _bases(types, cls)
     parts = _parts(types, cls)
     _refuse_code(cls)
@@ -90,8 +100,8 @@ def sought(*, bases: int, inherited: int) -> None:
     current().spend("visits", SOUGHT * (bases - 1) * inherited)
 
 
-def _parts(types: Types, cls: Class) -> dict[str, Any]:
-    scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
+def _parts(types: Types, cls: PyClass) -> dict[str, Any]:
+    scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
     parts = {}
     for part in fields(cls):
         if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
@@ -102,7 +112,7 @@ def _parts(types: Types, cls: Class) -> dict[str, Any]:
     return parts
 
 
-def _bases(types: Types, cls: Class) -> tuple[Any, ...]:
+def _bases(types: Types, cls: PyClass) -> tuple[Any, ...]:
     """Rebuild the bases that make a class a model; others say nothing about its fields."""
     found = [base for written in cls.written for base in _base(types, written, cls)]
     models = [each for each in found if isinstance(each, type) and issubclass(each, pydantic.BaseModel)]
@@ -112,10 +122,10 @@ def _bases(types: Types, cls: Class) -> tuple[Any, ...]:
     )
 
 
-def _base(types: Types, written: Value, cls: Class) -> list[Any]:
+def _base(types: Types, written: Value, cls: PyClass) -> list[Any]:
     origin = written.origin if isinstance(written, TypeForm) else written
     path = origin.path if isinstance(origin, External) else ""
-    if isinstance(origin, Class):
+    if isinstance(origin, PyClass):
         if not any(base in MODEL_BASES for base in origin.outer_bases()):
             return []
         return [types.of_annotation(written, cls.scope)]
@@ -132,7 +142,7 @@ def _base(types: Types, written: Value, cls: Class) -> list[Any]:
     return []
 
 
-def _settings(types: Types, cls: Class, base: Any) -> Any:
+def _settings(types: Types, cls: PyClass, base: Any) -> Any:
     """Lay what `model_config` and the computed fields add over a base; fields come later, in a class of the right name."""
     config = _config(types, cls)
     computed = {name: _computed(types, each) for name, each in cls.names.items() if _is_computed(each)}
@@ -143,11 +153,11 @@ def _settings(types: Types, cls: Class, base: Any) -> Any:
 
 
 def _is_computed(value: Value) -> bool:
-    return isinstance(value, Function) and is_decorated(value, "computed_field")
+    return isinstance(value, PyFunction) and is_decorated(value, "computed_field")
 
 
 def _computed(types: Types, value: Value) -> Any:
-    assert isinstance(value, Function)
+    assert isinstance(value, PyFunction)
     returns = value.node.child_by_field_name("return_type")
     kind = types.of_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
 
@@ -160,20 +170,20 @@ def _computed(types: Types, value: Value) -> Any:
     return pydantic.computed_field(return_type=kind)(property(computed))
 
 
-def _refuse_code(cls: Class) -> None:
+def _refuse_code(cls: PyClass) -> None:
     """Refuse a class whose schema is made by its own code."""
     for name in ("__get_pydantic_json_schema__", "__get_pydantic_core_schema__", "model_json_schema"):
-        if isinstance(cls.names.get(name), Function):
+        if isinstance(cls.names.get(name), PyFunction):
             raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.span(cls.node))
 
 
-def _config(types: Types, cls: Class) -> dict[str, Any]:
+def _config(types: Types, cls: PyClass) -> dict[str, Any]:
     """Return the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
     written, inner = cls.names.get("model_config"), cls.names.get("Config")
-    keywords = dict(written.keywords) if isinstance(written, Instance) else {}
-    if isinstance(written, Mapping):
+    keywords = dict(written.keywords) if isinstance(written, PyInstance) else {}
+    if isinstance(written, PyMapping):
         keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
-    if isinstance(inner, Class):
+    if isinstance(inner, PyClass):
         keywords |= {name: value for name, value in inner.names.items() if not name.startswith("_")}
     keywords |= cls.keywords
     known = pydantic.ConfigDict.__annotations__.keys() - GENERATED
@@ -184,14 +194,14 @@ def _config(types: Types, cls: Class) -> dict[str, Any]:
     return config
 
 
-def _generator(value: Value, cls: Class) -> Any:
+def _generator(value: Value, cls: PyClass) -> Any:
     name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
     if name not in GENERATORS:
         raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.span(cls.node))
     return GENERATORS[name]
 
 
-def _typed_dict(types: Types, cls: Class) -> Any:
+def _typed_dict(types: Types, cls: PyClass) -> Any:
     parts: dict[str, Any] = {}
     for ancestor in reversed(list(cls.lineage())):
         total = ancestor.keywords.get("total")
@@ -205,7 +215,7 @@ def _typed_dict(types: Types, cls: Class) -> Any:
     return made
 
 
-def _named_tuple(types: Types, cls: Class) -> Any:
+def _named_tuple(types: Types, cls: PyClass) -> Any:
     parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls)]
     names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
     namedtuple: Any = collections.namedtuple
@@ -214,19 +224,19 @@ def _named_tuple(types: Types, cls: Class) -> Any:
     return made
 
 
-def _dataclass(types: Types, cls: Class) -> Any:
+def _dataclass(types: Types, cls: PyClass) -> Any:
     made = dataclasses.make_dataclass(cls.name, _dataclass_fields(types, cls), kw_only=True)
     made.__doc__ = docstring_of_class(cls) or ""
     return pydantic.dataclasses.dataclass(made) if _is_pydantic(types, cls) else made
 
 
-def _is_pydantic(types: Types, cls: Class) -> bool:
+def _is_pydantic(types: Types, cls: PyClass) -> bool:
     """Return whether the decorator that makes a dataclass is pydantic's own."""
     written = types.run.lookup("dataclass", cls.scope, cls.node)
     return isinstance(written, External) and written.path.startswith("pydantic.")
 
 
-def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
+def _dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
     made: dict[str, tuple[Any, ...]] = {}
     for ancestor in reversed(list(cls.lineage())):
         for part in fields(ancestor):
@@ -235,14 +245,14 @@ def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
     return list(made.values())
 
 
-def _dataclass_field(types: Types, written: SignatureParameter, cls: Class) -> tuple[Any, ...]:
+def _dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) -> tuple[Any, ...]:
     scope = cls.scope
     part = evaluated(types.run, written, scope, cls.moment)
     if part.annotation is None:
         raise NotReadableError(f"`{part.name}` has no annotation", part.span)
     kind = types.of_annotation(part.annotation, scope)
     given = part.default
-    if isinstance(given, Instance) and given.path == "dataclasses.field":
+    if isinstance(given, PyInstance) and given.path == "dataclasses.field":
         return part.name, kind, dataclasses.field(**_field_keywords(types, given, scope))
     default = types.default(part)
     if default is ...:
@@ -252,7 +262,7 @@ def _dataclass_field(types: Types, written: SignatureParameter, cls: Class) -> t
     return part.name, kind, default
 
 
-def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, Any]:
+def _field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str, Any]:
     """Return the keywords of `dataclasses.field(...)` that a schema shows."""
     keywords: dict[str, Any] = {
         name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
@@ -261,7 +271,7 @@ def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, An
     return keywords if made is None else {**keywords, "default_factory": types.factory(made, scope)}
 
 
-def _annotated_class(types: Types, cls: Class) -> Any:
+def _annotated_class(types: Types, cls: PyClass) -> Any:
     """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
     parts = [(part, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls) if not is_class_var(part)]
     if cls.bases or not parts:
@@ -277,7 +287,7 @@ def is_class_var(part: SignatureParameter) -> bool:
     return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
 
 
-def decorators_of(cls: Class) -> list[str]:
+def decorators_of(cls: PyClass) -> list[str]:
     """Return the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
     parent, found = cls.node.parent, []
     for part in children(parent) if parent is not None else ():
@@ -289,7 +299,7 @@ def decorators_of(cls: Class) -> list[str]:
     return found
 
 
-def is_dataclass(cls: Class) -> bool:
+def is_dataclass(cls: PyClass) -> bool:
     """Return whether a class carries `@dataclass`."""
     parent = cls.node.parent
     return parent is not None and any(

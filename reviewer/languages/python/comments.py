@@ -8,11 +8,11 @@ from reviewer.budget import current
 from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
 from reviewer.languages.nodes import named_after, reached, span_of, text_of, walk
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.source import Span
 
 
-def ignores(module: Module) -> Iterator[Ignore]:
+def ignores(module: PyModule) -> Iterator[Ignore]:
     """Find the suppressions of a file."""
     if b"mcp-review:" not in module.source.data:
         return
@@ -25,7 +25,7 @@ def ignores(module: Module) -> Iterator[Ignore]:
             yield Ignore(*found, text.span, _covered(module, comment, text.span))
 
 
-def _covered(module: Module, comment: Node, span: Span) -> Span:
+def _covered(module: PyModule, comment: Node, span: Span) -> Span:
     """Return the line that a comment ends, or the item that it stands over."""
     current().spend("visits", reached(comment.start_byte))
     before = comment.prev_sibling
@@ -43,6 +43,6 @@ def _is_code(node: Node) -> bool:
     return node.type != "comment"
 
 
-def _alone(module: Module, comment: Node) -> bool:
+def _alone(module: PyModule, comment: Node) -> bool:
     start = module.source.data.rfind(b"\n", 0, comment.start_byte) + 1
     return not module.source.data[start : comment.start_byte].strip()

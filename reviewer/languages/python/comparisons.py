@@ -11,15 +11,15 @@ from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import assumptions, models, signatures
 from reviewer.languages.python.texts import same_data
 from reviewer.languages.python.values import (
-    Class,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
-    Scope,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
     TypeForm,
     Value,
     is_none,
@@ -38,7 +38,7 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def comparison(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.value(part, scope) for part in children(node)]
     signs = _signs(node)
@@ -83,7 +83,7 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
         return False
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
-    if not identical and isinstance(left, Items | Mapping) and isinstance(right, Items | Mapping):
+    if not identical and isinstance(left, PyItems | PyMapping) and isinstance(right, PyItems | PyMapping):
         return same_data(left, right)
     first, second = _identity(left), _identity(right)
     return None if first is None or second is None else first == second
@@ -91,12 +91,12 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
 
 def _is_object(value: Value) -> bool:
     """Return whether a value is what a class from outside the project made, by the case of its name."""
-    return isinstance(value, Instance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
+    return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
 
 
 def _plain(value: Value) -> Value:
     """Return a member of a text enumeration as its text, which it equals."""
-    text = text_of_value(value) if isinstance(value, Instance) else None
+    text = text_of_value(value) if isinstance(value, PyInstance) else None
     return Const(str(text), text.span) if text is not None else value
 
 
@@ -105,12 +105,12 @@ def _identity(value: Value) -> object | None:
     match value:
         case External():
             return "inspect.Parameter.empty" if signatures.is_empty(value) else value.path
-        case Instance(made_by=Class() as cls) if "name" in value.attributes and "value" in value.attributes:
+        case PyInstance(made_by=PyClass() as cls) if "name" in value.attributes and "value" in value.attributes:
             name = value.attributes["name"]
             return (id(cls), name.value) if isinstance(name, Const) else None
-        case Instance(made_by=External()):
+        case PyInstance(made_by=External()):
             return None
-        case Function() | Class() | TypeForm() | Const() | Items() | Mapping() | Instance():
+        case PyFunction() | PyClass() | TypeForm() | Const() | PyItems() | PyMapping() | PyInstance():
             return id(value)
         case _:
             return None
@@ -121,15 +121,15 @@ def _contains(container: Value, member: Value) -> bool | None:
     if isinstance(container, Const) and isinstance(container.value, str):
         is_text = isinstance(wanted, Const) and isinstance(wanted.value, str)
         return str(wanted.value) in container.value if is_text and isinstance(wanted, Const) else None
-    if isinstance(container, Mapping):
+    if isinstance(container, PyMapping):
         listed, is_open = [key for key, _ in container.entries], container.open
-    elif isinstance(container, Items):
+    elif isinstance(container, PyItems):
         listed, is_open = container.items, container.open
     else:
         return None
     unsure = is_open
     for each in listed:
-        known = None if isinstance(each, Guarded) else equal(each, wanted)
+        known = None if isinstance(each, PyGuarded) else equal(each, wanted)
         if known is True:
             return True
         unsure |= known is None

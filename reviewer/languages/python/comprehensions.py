@@ -10,45 +10,45 @@ from reviewer.languages.python.branching import outcome_of_test
 from reviewer.languages.python.iterations import is_closed, known_elements
 from reviewer.languages.python.loops import ROUNDS
 from reviewer.languages.python.targets import bind
-from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
+from reviewer.languages.python.values import PyGuarded, PyItems, PyMapping, PyScope, PyUnknown, Value, bare, guarded
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 
-def comprehend(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def comprehend(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
     span = scope.module.span(node)
     body = child(node, "body")
     if body is None:
-        return Unknown("a comprehension that does not parse", span)
-    inner = Scope(scope.module, scope, owner=scope.owner)
+        return PyUnknown("a comprehension that does not parse", span)
+    inner = PyScope(scope.module, scope, owner=scope.owner)
     clauses = [part for part in children(node) if part.type in ("for_in_clause", "if_clause")]
     found: list[Value] = []
     is_open = _rounds(run, clauses, body, inner, found)
     if is_open and not found:
-        return Unknown(
+        return PyUnknown(
             f"a comprehension over `{' '.join(string_of(clauses[0]).split())[:60]}`" if clauses else "a comprehension",
             span,
         )
     if node.type == "dictionary_comprehension":
-        return Mapping([_entry(pair) for pair in found], span, is_open, run.conditions)
-    return Items("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
+        return PyMapping([_entry(pair) for pair in found], span, is_open, run.conditions)
+    return PyItems("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
 
 
 def _entry(pair: Value) -> tuple[Value, Value]:
     """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
     inner = bare(pair)
-    assert isinstance(inner, Items)
+    assert isinstance(inner, PyItems)
     key, value = inner.items
-    return key, guarded(value, pair.conditions, ()) if isinstance(pair, Guarded) else value
+    return key, guarded(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
 
 
 def _guarded_rounds(
     run: "Evaluator",
     clauses: list[Node],
     body: Node,
-    scope: Scope,
+    scope: PyScope,
     found: list[Value],
     conditions: tuple[Condition, ...],
 ) -> bool:
@@ -60,17 +60,19 @@ def _guarded_rounds(
 
 
 def _under(value: Value, conditions: tuple[Condition, ...]) -> Value:
-    inner = value.conditions if isinstance(value, Guarded) else ()
+    inner = value.conditions if isinstance(value, PyGuarded) else ()
     return guarded(bare(value), (*conditions, *inner), ())
 
 
-def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, found: list[Value]) -> bool:
+def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
         if body.type == "pair":
             key, value = child(body, "key"), child(body, "value")
             if key is not None and value is not None:
-                found.append(Items("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body)))
+                found.append(
+                    PyItems("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body))
+                )
         else:
             found.append(run.value(body, scope))
         return False
@@ -91,7 +93,7 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, fou
     is_open = source is None or not is_closed(source)
     for index, item in enumerate(items[:ROUNDS]):
         bind(run, target, bare(item), scope)
-        conditions = item.conditions if isinstance(item, Guarded) else ()
+        conditions = item.conditions if isinstance(item, PyGuarded) else ()
         with run.turning(index), run.under(*conditions):
             is_open |= _guarded_rounds(run, rest, body, scope, found, conditions)
     return is_open

@@ -11,14 +11,14 @@ from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
 from reviewer.languages.python.operators import truth
 from reviewer.languages.python.texts import plain
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
-    Unknown,
+    PyClass,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     bare,
     guarded,
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
 
 
-def make(kind: str, run: "Evaluator", arguments: Arguments) -> Value | None:
+def make(kind: str, run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `list(x)`, `tuple(x)`, `set(x)`."""
     first = arguments.get("", 0)
     if first is None:
-        return Items(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
-    if isinstance(first, Items) and first.open:
-        return Items(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
+        return PyItems(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
+    if isinstance(first, PyItems) and first.open:
+        return PyItems(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
     items = elements(first)
-    return Items(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
+    return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
 
 
-def make_dict(run: "Evaluator", arguments: Arguments) -> Value | None:
+def make_dict(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `dict(x, key=value)`."""
     first = opened(run, arguments.positional[0]) if arguments.positional else None
-    made = Mapping([], arguments.span, arguments.open, run.conditions)
-    if isinstance(first, Mapping):
+    made = PyMapping([], arguments.span, arguments.open, run.conditions)
+    if isinstance(first, PyMapping):
         made.entries += first.entries
         made.open |= first.open
     elif first is not None:
@@ -62,34 +62,34 @@ def make_dict(run: "Evaluator", arguments: Arguments) -> Value | None:
     return made
 
 
-def from_keys(run: "Evaluator", arguments: Arguments) -> Value | None:
+def from_keys(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `dict.fromkeys(keys, value)`."""
     keys = iterated(arguments.positional[0]) if arguments.positional else None
     value = arguments.get("value", 1) or Const(None, arguments.span)
     if keys is None:
         return None
-    made = Mapping([], arguments.span, under=run.conditions)
+    made = PyMapping([], arguments.span, under=run.conditions)
     for key in keys:
         made.put(key, value, run.conditions)
     return made
 
 
-def ordered(run: "Evaluator", arguments: Arguments) -> Value | None:
+def ordered(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     if items is None:
         return None
     key, back = arguments.keywords.get("key"), arguments.keywords.get("reverse")
-    keys = [run.call(key, Arguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
+    keys = [run.call(key, CallArguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
     order = _order([plain(each) for each in keys], back=isinstance(back, Const) and bool(back.value))
     if order is None:
-        return Items("set", items, arguments.span)
-    return Items("list", [items[index] for index in order], arguments.span)
+        return PyItems("set", items, arguments.span)
+    return PyItems("list", [items[index] for index in order], arguments.span)
 
 
 def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
     """Return the places of keys in their order, None if they cannot be compared."""
-    if any(isinstance(each, Unknown) for each in keys):
+    if any(isinstance(each, PyUnknown) for each in keys):
         return None
     try:
         return sorted(range(len(keys)), key=keys.__getitem__, reverse=back)
@@ -97,7 +97,7 @@ def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
         return None
 
 
-def _sort(items: Items, arguments: Arguments) -> None:
+def _sort(items: PyItems, arguments: CallArguments) -> None:
     order = _order([plain(bare(each)) for each in items.items]) if not arguments.keywords else None
     if order is None:
         items.kind = "set"
@@ -105,13 +105,13 @@ def _sort(items: Items, arguments: Arguments) -> None:
         items.items[:] = [items.items[index] for index in order]
 
 
-def backwards(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def backwards(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `reversed(x)`."""
     items = elements(arguments.positional[0]) if arguments.positional else None
-    return Items("list", items[::-1], arguments.span) if items is not None else None
+    return PyItems("list", items[::-1], arguments.span) if items is not None else None
 
 
-def numbered(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def numbered(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `enumerate(x, start)`."""
     items = iterated(arguments.positional[0]) if arguments.positional else None
     start = arguments.get("start", 1)
@@ -119,34 +119,35 @@ def numbered(_run: "Evaluator", arguments: Arguments) -> Value | None:
     if items is None:
         return None
     pairs = [
-        Items("tuple", [Const(index, arguments.span), item], arguments.span) for index, item in enumerate(items, first)
+        PyItems("tuple", [Const(index, arguments.span), item], arguments.span)
+        for index, item in enumerate(items, first)
     ]
-    return Items("list", list(pairs), arguments.span)
+    return PyItems("list", list(pairs), arguments.span)
 
 
-def zipped(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def zipped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `zip(x, y)`."""
     columns = [iterated(each) for each in arguments.positional]
     if any(column is None for column in columns):
         return None
     rows = zip(*(column for column in columns if column is not None), strict=False)
-    return Items("list", [Items("tuple", list(row), arguments.span) for row in rows], arguments.span)
+    return PyItems("list", [PyItems("tuple", list(row), arguments.span) for row in rows], arguments.span)
 
 
-def chained(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def chained(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `itertools.chain(x, y)`."""
     parts = [elements(each) for each in arguments.positional]
     known = [part for part in parts if part is not None]
-    return Items("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
+    return PyItems("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
 
 
-def chained_from(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def chained_from(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `itertools.chain.from_iterable(xs)`."""
     outer = iterated(arguments.positional[0]) if arguments.positional else None
-    return chained(_run, Arguments(outer, {}, arguments.span)) if outer is not None else None
+    return chained(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
 
 
-def filtered(run: "Evaluator", arguments: Arguments) -> Value | None:
+def filtered(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `filter(test, x)`."""
     items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
@@ -154,71 +155,73 @@ def filtered(run: "Evaluator", arguments: Arguments) -> Value | None:
     test = arguments.positional[0]
     kept, is_open = [], False
     for each in items:
-        value = bare(each) if isinstance(test, Const) else run.call(test, Arguments([bare(each)], {}, arguments.span))
+        value = (
+            bare(each) if isinstance(test, Const) else run.call(test, CallArguments([bare(each)], {}, arguments.span))
+        )
         known = truth(value)
         is_open |= known is None
         if known is not False:
             kept.append(each)
-    return Items("list", kept, arguments.span, is_open)
+    return PyItems("list", kept, arguments.span, is_open)
 
 
-def mapped(run: "Evaluator", arguments: Arguments) -> Value | None:
+def mapped(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `map(function, x)`."""
     items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
         return None
     made: list[Value] = []
     for each in items:
-        handed = Arguments([bare(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+        handed = CallArguments([bare(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
         value = run.call(arguments.positional[0], handed)
-        made.append(Guarded(value, each.conditions) if isinstance(each, Guarded) else value)
-    return Items("list", made, arguments.span)
+        made.append(PyGuarded(value, each.conditions) if isinstance(each, PyGuarded) else value)
+    return PyItems("list", made, arguments.span)
 
 
-def length(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def length(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `len(x)`."""
     items = elements(arguments.positional[0]) if arguments.positional else None
-    if items is None or any(isinstance(each, Guarded) for each in items):
+    if items is None or any(isinstance(each, PyGuarded) for each in items):
         return None
     return Const(len(items), arguments.span)
 
 
-def following(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def following(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `next(x, default)` for the first element."""
     items = elements(arguments.positional[0]) if arguments.positional else None
-    if items is None or any(isinstance(each, Guarded) for each in items[:1]):
+    if items is None or any(isinstance(each, PyGuarded) for each in items[:1]):
         return None
     return items[0] if items else arguments.get("", 1)
 
 
-def decided(*, by: bool) -> Callable[["Evaluator", Arguments], Value | None]:
+def decided(*, by: bool) -> Callable[["Evaluator", CallArguments], Value | None]:
     """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
 
-    def form(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    def form(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
-        items = first.items if isinstance(first, Items) else elements(first) if first is not None else None
+        items = first.items if isinstance(first, PyItems) else elements(first) if first is not None else None
         if items is None:
             return None
-        known = [None if isinstance(each, Guarded) else truth(each) for each in items]
+        known = [None if isinstance(each, PyGuarded) else truth(each) for each in items]
         if by in known:
             return Const(by, arguments.span)
-        unsure = None in known or (isinstance(first, Items) and first.open)
+        unsure = None in known or (isinstance(first, PyItems) and first.open)
         return None if unsure else Const(not by, arguments.span)
 
     return form
 
 
-def reduced(run: "Evaluator", arguments: Arguments) -> Value | None:
+def reduced(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `reduce(function, x)`, and with where it begins."""
     given = arguments.positional
     items = elements(given[1]) if len(given) in (2, 3) else None
-    if items is None or any(isinstance(each, Guarded) for each in items):
+    if items is None or any(isinstance(each, PyGuarded) for each in items):
         return None
     values = [*given[2:], *items]
     found = values[0] if values else None
     for each in values[1:]:
         assert found is not None
-        found = run.call(given[0], Arguments([found, each], {}, arguments.span))
+        found = run.call(given[0], CallArguments([found, each], {}, arguments.span))
     return found
 
 
@@ -234,29 +237,29 @@ def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     copies = {} if copies is None else copies
     if id(value) in copies:
         return copies[id(value)]
-    if isinstance(value, Items):
-        items = copies[id(value)] = Items(value.kind, [], value.span, value.open, value.under, value.names)
+    if isinstance(value, PyItems):
+        items = copies[id(value)] = PyItems(value.kind, [], value.span, value.open, value.under, value.names)
         items.items += [copied(each, copies) for each in value.items]
         return items
-    if isinstance(value, Mapping):
-        mapping = copies[id(value)] = Mapping([], value.span, value.open, value.under)
+    if isinstance(value, PyMapping):
+        mapping = copies[id(value)] = PyMapping([], value.span, value.open, value.under)
         mapping.entries += [(key, copied(each, copies)) for key, each in value.entries]
         return mapping
-    if isinstance(value, Guarded):
-        return Guarded(copied(value.value, copies), value.conditions)
-    if isinstance(value, Instance) and value.path == MODEL_SCHEMA:
+    if isinstance(value, PyGuarded):
+        return PyGuarded(copied(value.value, copies), value.conditions)
+    if isinstance(value, PyInstance) and value.path == MODEL_SCHEMA:
         attributes = {name: copied(each, copies) for name, each in value.attributes.items()}
-        return Instance(value.made_by, value.args, value.keywords, value.span, attributes)
+        return PyInstance(value.made_by, value.args, value.keywords, value.span, attributes)
     return value
 
 
-def has_room(run: "Evaluator", container: Items | Mapping, added: int) -> bool:
+def has_room(run: "Evaluator", container: PyItems | PyMapping, added: int) -> bool:
     """Return whether a list or a dict may grow by so many elements, and take them from the budget."""
-    held = container.items if isinstance(container, Items) else container.entries
+    held = container.items if isinstance(container, PyItems) else container.entries
     return len(held) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
 
 
-def extend(run: "Evaluator", items: Items, more: list[Value] | None) -> None:
+def extend(run: "Evaluator", items: PyItems, more: list[Value] | None) -> None:
     """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
     if more is None or not has_room(run, items, len(more)):
         items.open = True
@@ -264,7 +267,7 @@ def extend(run: "Evaluator", items: Items, more: list[Value] | None) -> None:
         items.items += [guarded(each, run.conditions, items.under) for each in more]
 
 
-def items_method(run: "Evaluator", items: Items, name: str, arguments: Arguments) -> Value | None:
+def items_method(run: "Evaluator", items: PyItems, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a list, tuple or set."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("append", "add") and first is not None:
@@ -276,9 +279,9 @@ def items_method(run: "Evaluator", items: Items, name: str, arguments: Arguments
     elif name in ("extend", "update") and first is not None:
         extend(run, items, elements(first))
     elif name == "copy":
-        return Items(items.kind, list(items.items), items.span, items.open, items.under)
+        return PyItems(items.kind, list(items.items), items.span, items.open, items.under)
     elif name == "union":
-        return Items(
+        return PyItems(
             "set", list(chain(items.items, *(elements(each) or [] for each in arguments.positional))), items.span
         )
     elif name in ("reverse", "sort"):
@@ -290,16 +293,16 @@ def items_method(run: "Evaluator", items: Items, name: str, arguments: Arguments
     return Const(None, arguments.span)
 
 
-def mapping_method(run: "Evaluator", mapping: Mapping, name: str, arguments: Arguments) -> Value | None:
+def mapping_method(run: "Evaluator", mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a dict."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
-        return Items("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
+        return PyItems("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
     if name == "update":
         _update(run, mapping, arguments)
         return Const(None, arguments.span)
     if name == "copy":
-        return Mapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
+        return PyMapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
     first = assumptions.looked_up(run, mapping, first) if first is not None else None
     if first is None or key_of(first) is None or mapping.open:
         return None
@@ -320,17 +323,17 @@ def _shown(name: str, key: Value, value: Value) -> Value:
     """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
     inner = bare(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
-    shown = Items("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner
-    return Guarded(shown, value.conditions) if isinstance(value, Guarded) else shown
+    shown = PyItems("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner
+    return PyGuarded(shown, value.conditions) if isinstance(value, PyGuarded) else shown
 
 
-def _update(run: "Evaluator", mapping: Mapping, arguments: Arguments) -> None:
+def _update(run: "Evaluator", mapping: PyMapping, arguments: CallArguments) -> None:
     first = arguments.get("", 0)
     named: list[tuple[Value, Value]] = [
         (Const(name, arguments.span), each) for name, each in arguments.keywords.items()
     ]
-    given = [*(first.entries if isinstance(first, Mapping) else ()), *named]  # a dict may be updated with itself
-    mapping.open |= arguments.open or (first is not None and not (isinstance(first, Mapping) and not first.open))
+    given = [*(first.entries if isinstance(first, PyMapping) else ()), *named]  # a dict may be updated with itself
+    mapping.open |= arguments.open or (first is not None and not (isinstance(first, PyMapping) and not first.open))
     if not has_room(run, mapping, len(given)):
         mapping.open = True
         return
@@ -338,22 +341,22 @@ def _update(run: "Evaluator", mapping: Mapping, arguments: Arguments) -> None:
         mapping.put(key, value, run.conditions)
 
 
-def as_dict(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def as_dict(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `dataclasses.asdict(x)` and `model.model_dump()`."""
     first = arguments.get("", 0)
-    if not isinstance(first, Instance) or not isinstance(first.made_by, Class):
+    if not isinstance(first, PyInstance) or not isinstance(first.made_by, PyClass):
         return None
-    is_open = is_model(first.made_by) or any(isinstance(each, Unknown) for each in first.attributes.values())
+    is_open = is_model(first.made_by) or any(isinstance(each, PyUnknown) for each in first.attributes.values())
     entries: list[tuple[Value, Value]] = [(Const(name, first.span), each) for name, each in first.attributes.items()]
-    return Mapping(entries, first.span, is_open)
+    return PyMapping(entries, first.span, is_open)
 
 
-def _copy(run: "Evaluator", arguments: Arguments) -> Value | None:
+def _copy(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
     return charged(run, arguments.positional[0]) if arguments.positional else None
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
     "builtins.dict": make_dict,
     "builtins.dict.fromkeys": from_keys,
     "builtins.sorted": ordered,

@@ -9,14 +9,14 @@ from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import configuration
 from reviewer.languages.python.values import (
     Alternatives,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Instance,
     Method,
-    Scope,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
     TypeForm,
     Value,
     assumed,
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 
-def bind_function(run: "Evaluator", node: Node, scope: Scope) -> None:
+def bind_function(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Execute `def`."""
     define(run, node, scope)
 
 
-def bind_class(run: "Evaluator", node: Node, scope: Scope) -> None:
+def bind_class(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Execute `class`."""
     define_class(run, node, scope)
 
 
-def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
+def define(run: "Evaluator", node: Node, scope: PyScope) -> PyFunction | None:
     """Bind a function."""
     name = child(node, "name")
     if name is None:
         return None
     inner = with_parameters(node, scope)
-    function = Function(
+    function = PyFunction(
         unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
     )
     run.bind(scope, function.name, function)
@@ -53,7 +53,7 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
     return function
 
 
-def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
+def define_class(run: "Evaluator", node: Node, scope: PyScope) -> PyClass | None:
     """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
     name, body = child(node, "name"), child(node, "body")
     if name is None or body is None:
@@ -61,14 +61,14 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     conditions = run.conditions
     outer, scope = scope, with_parameters(node, scope)
 
-    def execute(cls: Class, names: dict[str, Value]) -> None:
+    def execute(cls: PyClass, names: dict[str, Value]) -> None:
         with run.only_under(conditions):
-            run.execute(children(body), Scope(scope.module, scope, names, is_class=True))
+            run.execute(children(body), PyScope(scope.module, scope, names, is_class=True))
         for value in names.values():
-            if isinstance(value, Function) and value.cls is None:
+            if isinstance(value, PyFunction) and value.cls is None:
                 value.cls = cls
 
-    cls = Class(string_of(name), node, scope, execute)
+    cls = PyClass(string_of(name), node, scope, execute)
     for part in children(child(node, "superclasses")):
         if part.type == "keyword_argument":
             key, given = child(part, "name"), child(part, "value")
@@ -87,25 +87,25 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     return cls
 
 
-def _announce(run: "Evaluator", cls: Class) -> None:
+def _announce(run: "Evaluator", cls: PyClass) -> None:
     """Call what a base wants to be told of its subclasses."""
     for base in cls.bases:
-        found = base.lookup("__init_subclass__") if isinstance(base, Class) else None
-        if isinstance(found, Function):
+        found = base.lookup("__init_subclass__") if isinstance(base, PyClass) else None
+        if isinstance(found, PyFunction):
             span = cls.scope.module.span(cls.node)
-            run.call(Method(cls, found.name, span, found), Arguments([], dict(cls.keywords), span))
+            run.call(Method(cls, found.name, span, found), CallArguments([], dict(cls.keywords), span))
 
 
-def with_parameters(node: Node, scope: Scope) -> Scope:
+def with_parameters(node: Node, scope: PyScope) -> PyScope:
     """Return a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
     parameters = child(node, "type_parameters")
     if parameters is None:
         return scope
-    inner = Scope(scope.module, scope, owner=scope.owner)
+    inner = PyScope(scope.module, scope, owner=scope.owner)
     for part in children(parameters):
         name = string_of(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
         span = scope.module.span(part)
-        inner.names[name] = Instance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
+        inner.names[name] = PyInstance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
     return inner
 
 
@@ -114,14 +114,14 @@ def _base(value: Value) -> Value:
     return value.origin if isinstance(value, TypeForm) else value
 
 
-def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
+def decorated(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Bind a function or a class after its decorators were applied to it."""
     definition = child(node, "definition")
     if definition is None:
         return
     decorators = [part for part in children(node) if part.type == "decorator" and children(part)]
     factories = [run.value(children(part)[0], scope) for part in decorators]
-    defined: Function | Class | None
+    defined: PyFunction | PyClass | None
     defined = (
         define(run, definition, scope)
         if definition.type == "function_definition"
@@ -135,15 +135,15 @@ def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
     scope.names[defined.name] = value
 
 
-def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
+def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
-    result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
+    result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))
     result, reason = assumed(result)
     if isinstance(result, Alternatives):
-        result = next((each for each in result.values if isinstance(each, Function)), result)
-    if isinstance(result, Function) and reason is not None:
+        result = next((each for each in result.values if isinstance(each, PyFunction)), result)
+    if isinstance(result, PyFunction) and reason is not None:
         result.doubts["__signature__"] = reason
-    if isinstance(result, Instance):
-        return result if isinstance(result.made_by, Class) else value
-    return result if isinstance(result, Function | Class) else value
+    if isinstance(result, PyInstance):
+        return result if isinstance(result.made_by, PyClass) else value
+    return result if isinstance(result, PyFunction | PyClass) else value

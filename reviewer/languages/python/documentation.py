@@ -4,9 +4,9 @@ from dataclasses import field
 from typing import Literal
 
 from reviewer.languages.python.functions import cleaned, docstring
-from reviewer.languages.python.values import Class, Function
+from reviewer.languages.python.values import PyClass, PyFunction
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Text
 
 STYLES: tuple[Literal["google", "numpy", "sphinx"], ...] = ("google", "numpy", "sphinx")
@@ -21,7 +21,7 @@ class Documentation:
     arguments: dict[str, str] = field(default_factory=dict)
 
 
-def documentation(function: Function, dialect: Dialect, override: Text | None = None) -> Documentation:
+def documentation(function: PyFunction, dialect: PythonDialect, override: Text | None = None) -> Documentation:
     """Read a function's docstring, or the text that code puts in its place, as a dialect has it."""
     text = override or docstring(function)
     if text is None and dialect.framework == "fastmcp":
@@ -36,11 +36,11 @@ def documentation(function: Function, dialect: Dialect, override: Text | None = 
     return _parted(text, only_parameters=dialect.documentation == "without parameters")
 
 
-def _inherited(function: Function) -> Text | None:
+def _inherited(function: PyFunction) -> Text | None:
     """Find the docstring of the method that one without any overrides, as `inspect.getdoc` does."""
     for base in function.cls.lineage() if function.cls is not None else ():
-        found = base.names.get(function.name) if isinstance(base, Class) else None
-        text = docstring(found) if isinstance(found, Function) else None
+        found = base.names.get(function.name) if isinstance(base, PyClass) else None
+        text = docstring(found) if isinstance(found, PyFunction) else None
         if text is not None:
             return text
     return None

@@ -18,20 +18,20 @@ from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
 from reviewer.languages.python.assumptions import Supposed
-from reviewer.languages.python.branching import Outcome
+from reviewer.languages.python.branching import BlockOutcome
 from reviewer.languages.python.frameworks import Mount, Registration
-from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.providers import Folder
+from reviewer.languages.python.modules import Modules, PyModule
+from reviewer.languages.python.providers import ProviderFolder
 from reviewer.languages.python.revisions import Revision
 from reviewer.languages.python.values import (
     UNSURE,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
-    Function,
-    Instance,
-    Scope,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    PyUnknown,
     Value,
     assumed,
 )
@@ -58,10 +58,10 @@ MAKING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class AttributeWrite:
     """A write to an attribute, with what was there before."""
 
-    holder: Instance | Function
+    holder: PyInstance | PyFunction
     name: str
     before: Value | None
 
@@ -73,11 +73,11 @@ class Evaluator:
     modules: Modules
     files: Tree
     registrations: list[Registration] = field(default_factory=list)
-    servers: list[Instance] = field(default_factory=list)
-    providers: list[Instance] = field(default_factory=list)
+    servers: list[PyInstance] = field(default_factory=list)
+    providers: list[PyInstance] = field(default_factory=list)
     """What holds tools for the servers it is given to."""
-    folders: list[Folder] = field(default_factory=list)
-    listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
+    folders: list[ProviderFolder] = field(default_factory=list)
+    listings: list[tuple[PyInstance | None, Value, tuple[Condition, ...], PyModule]] = field(default_factory=list)
     callings: list[Value] = field(default_factory=list)
     """What servers are told to call for the calls of all tools."""
     bare: list[Value] = field(default_factory=list)
@@ -89,11 +89,11 @@ class Evaluator:
     """The prefixes that servers and providers put before all their names, each as a mount on itself."""
     starts: set[tuple[str, int]] = field(default_factory=set)
     """The calls that start a server, by path and first byte."""
-    unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)
+    unlisted: list[tuple[PyInstance, Opaque]] = field(default_factory=list)
     """What the list handlers of servers keep to run time."""
     revisions: list[Revision] = field(default_factory=list)
-    action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
-    classes: list[Class] = field(default_factory=list)
+    action_specs: list[tuple[PyInstance, PyModule]] = field(default_factory=list)
+    classes: list[PyClass] = field(default_factory=list)
     """Every class of the project, in the order of definition."""
     dynamic: set[str] = field(default_factory=set)
     """The files that code imports by name."""
@@ -102,14 +102,14 @@ class Evaluator:
     entered: set[tuple[str, int]] = field(default_factory=set)
     fruitful: set[tuple[str, int]] = field(default_factory=set)
     """The functions during whose calls tools were declared or changed, by file and first byte."""
-    uncalled: dict[Condition, Function] = field(default_factory=dict)
+    uncalled: dict[Condition, PyFunction] = field(default_factory=dict)
     """The functions that were called with stand-ins, for want of a call, by what is said of the tools that this declared."""
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
     """The rounds of the loops that are being gone through, the innermost last."""
-    same_server: dict[int, Instance] = field(default_factory=dict)
+    same_server: dict[int, PyInstance] = field(default_factory=dict)
     """The first server that a call made, by the identity of each that the same call made again."""
-    made: list[Instance] = field(default_factory=list)
+    made: list[PyInstance] = field(default_factory=list)
     """Every server that was made, kept so that identities stay unique."""
 
     memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class Evaluator:
     kept: list[Value] = field(default_factory=list)
 
     types: dict[int, Any] = field(default_factory=dict)
-    rebuilt: list[Class] = field(default_factory=list)
+    rebuilt: list[PyClass] = field(default_factory=list)
     """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
 
     cut: dict[tuple[str, Resource], Span] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class Evaluator:
     """Reads a registration, for code that looks at what it has registered."""
     supposed: Supposed = field(default_factory=Supposed)
     """What a client is supposed to ask for, while code is evaluated that reads requests itself, and what it is told."""
-    closures: dict[tuple[str, int], list[Function]] = field(default_factory=dict)
+    closures: dict[tuple[str, int], list[PyFunction]] = field(default_factory=dict)
     """The functions that calls of other functions defined, by file and first byte: one for each call."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
@@ -142,10 +142,10 @@ class Evaluator:
     is_assuming: bool = False
     """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
     reasons: list[str] = field(default_factory=list)
-    writes: list[list[Write]] = field(default_factory=list)
-    born: list[list[Instance]] = field(default_factory=list)
+    writes: list[list[AttributeWrite]] = field(default_factory=list)
+    born: list[list[PyInstance]] = field(default_factory=list)
     """The objects that were made on the ways of the forks that are being evaluated: on the other way there are none."""
-    reading: list[Module] = field(default_factory=list)
+    reading: list[PyModule] = field(default_factory=list)
     """The modules whose bodies are being evaluated, the innermost last."""
     """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
     forked: int = 0
@@ -154,7 +154,7 @@ class Evaluator:
     """How many values were met that depend on configuration."""
 
     _registered: set[tuple[object, ...]] = field(default_factory=set)
-    _scopes: dict[str, Scope] = field(default_factory=dict)
+    _scopes: dict[str, PyScope] = field(default_factory=dict)
     saturated: set[tuple[str, int]] = field(default_factory=set)
     """Functions that were called again and declared only what they had declared before."""
 
@@ -167,13 +167,13 @@ class Evaluator:
     _heard: int = 0
     """How much was declared when the limit was set."""
     _nesting: int = 0
-    _stack: list[Function] = field(default_factory=list)
+    _stack: list[PyFunction] = field(default_factory=list)
 
-    def scope_of(self, module: Module) -> Scope:
+    def scope_of(self, module: PyModule) -> PyScope:
         """Return a module's names, evaluating its body when first asked."""
         scope = self._scopes.get(module.path)
         if scope is None:
-            scope = self._scopes[module.path] = Scope(module)
+            scope = self._scopes[module.path] = PyScope(module)
             before = self._steps, self._limit, self._heard, self._begun
             self.start(PATIENCE, module.source.line_span(1))
             unread = contained("the file was not read to its end", module.source.line_span(1))
@@ -184,14 +184,14 @@ class Evaluator:
             self._steps, self._limit, self._heard, self._begun = before
         return scope
 
-    def imported(self, module: Module, *, for_effect: bool = False) -> None:
+    def imported(self, module: PyModule, *, for_effect: bool = False) -> None:
         """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
         if for_effect:
             self.effective.add(module.path)
         if module.may_declare or for_effect:
             self.scope_of(module)
 
-    def value(self, node: Node, scope: Scope) -> Value:
+    def value(self, node: Node, scope: PyScope) -> Value:
         """Evaluate an expression."""
         if not self.step():
             return self.ended("steps", node, scope)
@@ -215,7 +215,7 @@ class Evaluator:
         self.reasons.append(reason)
         return plain
 
-    def within(self, value: Value, node: Node, scope: Scope) -> Value:
+    def within(self, value: Value, node: Node, scope: PyScope) -> Value:
         """Return a value that an expression made, unless it is too large, or more than the budget affords."""
         if is_too_large(value):
             return self.unknown(TOO_LARGE, node, scope)
@@ -224,14 +224,14 @@ class Evaluator:
         size = size_of(value)
         return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
 
-    def ended(self, resource: Resource, node: Node, scope: Scope) -> Unknown:
+    def ended(self, resource: Resource, node: Node, scope: PyScope) -> PyUnknown:
         """Note that a bound ends the evaluation here, and give what stands for the value."""
         here = scope.module.span(node)
         at = here if self._begun is None or self._begun.path == here.path else self._begun
         self.cut.setdefault((at.path, resource), at)
         return self.unknown(REASONS[resource], node, scope)
 
-    def bind(self, scope: Scope, name: str, value: Value) -> None:
+    def bind(self, scope: PyScope, name: str, value: Value) -> None:
         """Bind a name, and remember what it meant before."""
         if name in scope.names:
             self.clock += 1
@@ -247,10 +247,10 @@ class Evaluator:
         finally:
             self.moment = before
 
-    def write(self, holder: Instance | Function, name: str, value: Value) -> None:
+    def write(self, holder: PyInstance | PyFunction, name: str, value: Value) -> None:
         """Set an attribute of an object, so that a fork can take it back."""
         if self.writes:
-            self.writes[-1].append(Write(holder, name, holder.attributes.get(name)))
+            self.writes[-1].append(AttributeWrite(holder, name, holder.attributes.get(name)))
         holder.attributes[name] = value
 
     def again(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
@@ -271,37 +271,37 @@ class Evaluator:
         finally:
             self.is_assuming = before
 
-    def execute(self, block: list[Node], scope: Scope) -> Outcome:
+    def execute(self, block: list[Node], scope: PyScope) -> BlockOutcome:
         """Execute statements."""
         return statements.execute(self, block, scope)
 
-    def returned(self, block: list[Node], scope: Scope, span: Span) -> Value:
+    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
         """Execute a function's body and give what it returns."""
         return statements.returned(self, block, scope, span)
 
-    def comprehend(self, node: Node, scope: Scope) -> Value:
+    def comprehend(self, node: Node, scope: PyScope) -> Value:
         """Evaluate a comprehension."""
         return comprehensions.comprehend(self, node, scope)
 
-    def call(self, callee: Value, arguments: Arguments) -> Value:
+    def call(self, callee: Value, arguments: CallArguments) -> Value:
         """Call a value."""
         return calls.call(self, callee, arguments)
 
-    def lookup(self, name: str, scope: Scope, node: Node) -> Value:
+    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
         """Find what a name means."""
         return names.lookup(self, name, scope, node)
 
-    def member(self, module: Module, name: str, span: Span) -> Value:
+    def member(self, module: PyModule, name: str, span: Span) -> Value:
         """Find a name of a module."""
         return names.member(self, module, name, span)
 
-    def attribute(self, receiver: Value, name: str, node: Node, scope: Scope) -> Value:
+    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
         """Find an attribute of a value."""
         return names.attribute(self, receiver, name, scope.module.span(node))
 
-    def unknown(self, reason: str, node: Node, scope: Scope) -> Unknown:
+    def unknown(self, reason: str, node: Node, scope: PyScope) -> PyUnknown:
         """Say that a node's value is not to be known."""
-        return Unknown(reason, scope.module.span(node))
+        return PyUnknown(reason, scope.module.span(node))
 
     @property
     def declared(self) -> int:
@@ -349,7 +349,7 @@ class Evaluator:
             self.conditions = before
 
     @contextmanager
-    def inside(self, function: Function) -> Iterator[bool]:
+    def inside(self, function: PyFunction) -> Iterator[bool]:
         """Enter a function's body, or yield False where depth or recursion forbids it."""
         key = (function.scope.module.path, function.node.start_byte)
         if (
@@ -375,7 +375,7 @@ class Evaluator:
     def register(self, made: Registration) -> None:
         """Keep a tool that is handed to a server."""
         name = made.keywords.get("name")
-        shown = made.function.original() if isinstance(made.function, Function) else None
+        shown = made.function.original() if isinstance(made.function, PyFunction) else None
         key = (
             id(made.server),
             made.node.start_byte,
@@ -387,7 +387,7 @@ class Evaluator:
         self._registered.add(key)
         self.registrations.append(made)
 
-    def condition(self, text: str, node: Node, scope: Scope) -> Condition:
+    def condition(self, text: str, node: Node, scope: PyScope) -> Condition:
         """Make a condition from the source of a test."""
         source = " ".join(string_of(node).split())
         return Condition(
@@ -403,6 +403,6 @@ class Evaluator:
         finally:
             self.turn = before
 
-    def make(self, cls: Class, arguments: Arguments) -> Value:
+    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
         """Make an instance of a class of the project."""
         return calls.instantiate(self, cls, arguments)

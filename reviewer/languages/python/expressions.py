@@ -12,18 +12,18 @@ from reviewer.languages.python.iterations import stretch
 from reviewer.languages.python.names import is_enum, loaded, of_class
 from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Instance,
-    Items,
-    Mapping,
     Plain,
-    Scope,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
     bare,
     since,
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 CONSTANTS = {"true": True, "false": False, "none": None}
 
 
-def evaluate(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def evaluate(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
     form = FORMS.get(node.type)
     if form is not None:
         before = run.met
         value = form(run, node, scope)
-        if isinstance(value, Unknown) and value.assumed is None and run.met != before and node.type in LIFTED:
+        if isinstance(value, PyUnknown) and value.assumed is None and run.met != before and node.type in LIFTED:
             return _assumed(run, form, node, scope, value)
         return value
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
@@ -54,7 +54,7 @@ LIFTED = frozenset("binary_operator unary_operator comparison_operator string co
 
 
 def _assumed(
-    run: "Evaluator", form: Callable[["Evaluator", Node, Scope], Value], node: Node, scope: Scope, value: Unknown
+    run: "Evaluator", form: Callable[["Evaluator", Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
 ) -> Value:
     """Evaluate an expression anew, its operands as they are if nothing is configured."""
     if run.is_assuming:
@@ -63,24 +63,24 @@ def _assumed(
     return since(reason, value.span, plain) if reason is not None else value
 
 
-def quoted(run: "Evaluator", source: str, span: Span, scope: Scope) -> Value:
+def quoted(run: "Evaluator", source: str, span: Span, scope: PyScope) -> Value:
     """Evaluate an annotation that is written as a string; its places are those within the string."""
     root = parse(Source(span.path, source.encode()), "python")
     statement = children(root)[0] if children(root) else None
     if statement is None or not children(statement) or root.has_error:
-        return Unknown("a quoted type that does not parse", span)
+        return PyUnknown("a quoted type that does not parse", span)
     return run.value(children(statement)[0], scope)
 
 
-def _identifier(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _identifier(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.lookup(name_of(node), scope, node)
 
 
-def _constant(_run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _constant(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return Const(CONSTANTS[node.type], scope.module.span(node))
 
 
-def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate a literal; one that is always the same is read once."""
     known = scope.module.literals.get(node.id)
     if known is not None:
@@ -97,18 +97,18 @@ def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return constant
 
 
-def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _formatted(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate an f-string."""
     opening = string_of(node.children[0]) if node.children else '"'
     parts = []
     for part in children(node):
         if part.type == "string_content":
-            text: str | Unknown | None = literals.escaped(string_of(part), opening)
+            text: str | PyUnknown | None = literals.escaped(string_of(part), opening)
         elif part.type == "interpolation":
             text = _interpolated(run, part, scope)
         else:
             continue
-        if isinstance(text, Unknown):
+        if isinstance(text, PyUnknown):
             return text
         if text is None:
             return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
@@ -116,13 +116,13 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return _concatenation(run, parts, node, scope)
 
 
-def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: Scope) -> Value:
+def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: PyScope) -> Value:
     if sum(map(len, parts)) > LONGEST:
         return run.unknown(TOO_LARGE, node, scope)
     return Const("".join(parts), scope.module.span(node))
 
 
-def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | Unknown | None:
+def _interpolated(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknown | None:
     """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
     expression = child(part, "expression")
     if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
@@ -136,7 +136,7 @@ def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | Unknown |
     return str(text) if text is not None else None
 
 
-def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
     texts = []
     for part in parts:
@@ -146,9 +146,9 @@ def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return _concatenation(run, texts, node, scope)
 
 
-def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:
-    def form(run: "Evaluator", node: Node, scope: Scope) -> Value:
-        items = Items(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
+def _items(kind: str) -> Callable[["Evaluator", Node, PyScope], Value]:
+    def form(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+        items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
         for part in children(node):
             if part.type == "list_splat":
                 _extend(items, run.value(children(part)[0], scope))
@@ -159,16 +159,16 @@ def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:
     return form
 
 
-def _extend(items: Items, more: Value) -> None:
-    if isinstance(more, Items):
+def _extend(items: PyItems, more: Value) -> None:
+    if isinstance(more, PyItems):
         items.items += more.items
         items.open |= more.open
     else:
         items.open = True
 
 
-def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    mapping = Mapping([], scope.module.span(node), under=run.conditions)
+def _mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    mapping = PyMapping([], scope.module.span(node), under=run.conditions)
     for part in children(node):
         if part.type == "pair":
             key, value = child(part, "key"), child(part, "value")
@@ -177,7 +177,7 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
                 assumptions.note(run, *mapping.entries[-1])
         elif part.type == "dictionary_splat":
             more = models.opened(run, run.value(children(part)[0], scope))
-            if isinstance(more, Mapping):
+            if isinstance(more, PyMapping):
                 for name, each in more.entries:
                     mapping.put(name, each, mapping.under)
                 mapping.open |= more.open
@@ -186,19 +186,19 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return mapping
 
 
-def _parenthesized(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _parenthesized(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     inner = children(node)
     return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
 
 
-def _attribute(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _attribute(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     receiver, name = fields_of(node, "object", "attribute")
     if receiver is None or name is None:
         return run.unknown("an expression that does not parse", node, scope)
     return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
 
 
-def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     receiver = child(node, "value")
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -220,55 +220,55 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
         return found
     if isinstance(origin, External) and origin.path == "os.environ":
         return run.unknown(f"the environment says `{shown(node)}`", node, scope)
-    if isinstance(origin, External | Class | TypeForm):
+    if isinstance(origin, External | PyClass | TypeForm):
         return TypeForm(origin, tuple(arguments), scope.module.span(node))
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
 def _element(origin: Value, key: Value) -> Value | None:
     """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
-    if isinstance(origin, Mapping):
+    if isinstance(origin, PyMapping):
         return origin.at(key) if not origin.open else None
     plain: Plain = (
         str(text) if (text := text_of_value(key)) is not None else key.value if isinstance(key, Const) else None
     )
     if plain is None:
         return None
-    if isinstance(origin, Items) and not origin.open and isinstance(plain, int):
+    if isinstance(origin, PyItems) and not origin.open and isinstance(plain, int):
         return bare(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
     if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):
         return Const(origin.value[plain], origin.span) if -len(origin.value) <= plain < len(origin.value) else None
-    if isinstance(origin, Class) and isinstance(plain, str) and is_enum(origin):
+    if isinstance(origin, PyClass) and isinstance(plain, str) and is_enum(origin):
         return of_class(origin, plain, origin.scope.module.span(origin.node))
     return None
 
 
-def _slice(run: "Evaluator", origin: Value, node: Node, scope: Scope) -> Value | None:
+def _slice(run: "Evaluator", origin: Value, node: Node, scope: PyScope) -> Value | None:
     """Return a part of a list, tuple or text whose bounds can be told."""
     cut = stretch(run, node, scope)
     if cut is None:
         return None
-    if isinstance(origin, Items) and not origin.open:
-        return Items(origin.kind, origin.items[cut], origin.span, under=run.conditions)
+    if isinstance(origin, PyItems) and not origin.open:
+        return PyItems(origin.kind, origin.items[cut], origin.span, under=run.conditions)
     if isinstance(origin, Const) and isinstance(origin.value, str):
         return Const(origin.value[cut], origin.span)
     return None
 
 
-def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     function, arguments = child(node, "function"), child(node, "arguments")
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
     if function.type == "identifier" and string_of(function) == "super":
         return _super(run, node, scope)
     if arguments.type == "generator_expression":
-        handed = Arguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
+        handed = CallArguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
     else:
         handed = collect(run, arguments, node, scope)
     return run.call(run.value(function, scope), handed)
 
 
-def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Return the object of the running method as an instance of its class's first base."""
     handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
     method = scope
@@ -276,18 +276,18 @@ def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
         method = method.parent
     cls = handed[0] if len(handed) == 2 else method.owner.cls if method.owner is not None else None
     receiver = handed[1] if len(handed) == 2 else next(iter(method.names.values()), None)
-    if not isinstance(cls, Class) or not isinstance(receiver, Instance) or not cls.bases:
+    if not isinstance(cls, PyClass) or not isinstance(receiver, PyInstance) or not cls.bases:
         return run.unknown("`super()` is known at run time only", node, scope)
     base = cls.bases[0]
-    if not isinstance(base, Class | External):
+    if not isinstance(base, PyClass | External):
         return run.unknown("`super()` is known at run time only", node, scope)
     real = receiver.seen_from or receiver
-    return Instance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
+    return PyInstance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
 
 
-def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Arguments:
+def collect(run: "Evaluator", arguments: Node, node: Node, scope: PyScope) -> CallArguments:
     """Evaluate the arguments of a call."""
-    handed = Arguments([], {}, scope.module.span(node), node=node, scope=scope)
+    handed = CallArguments([], {}, scope.module.span(node), node=node, scope=scope)
     for part in children(arguments):
         if part.type == "keyword_argument":
             name, value = child(part, "name"), child(part, "value")
@@ -300,25 +300,25 @@ def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Argu
     return handed
 
 
-def _spread(handed: Arguments, value: Value) -> None:
-    if isinstance(value, Items) and not value.open:
+def _spread(handed: CallArguments, value: Value) -> None:
+    if isinstance(value, PyItems) and not value.open:
         handed.positional += [bare(each) for each in value.items]
-    elif isinstance(value, Mapping):
+    elif isinstance(value, PyMapping):
         handed.keywords |= {str(key.value): each for key, each in value.entries if isinstance(key, Const)}
         handed.open |= value.open
     else:
         handed.open = True
 
 
-def _lambda(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return Function("<lambda>", node, scope, moment=run.clock)
+def _lambda(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return PyFunction("<lambda>", node, scope, moment=run.clock)
 
 
-def _await(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _await(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
 
 
-def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     name, value = child(node, "name"), child(node, "value")
     if name is None or value is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -326,23 +326,23 @@ def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return found
 
 
-def _comprehension(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _comprehension(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.comprehend(node, scope)
 
 
-def _type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     inner = next(iter(children(node)), None)
     return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
-def _generic_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _generic_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
     origin = run.value(children(node)[0], scope)
     arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
-def _union_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _union_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     span = scope.module.span(node)
     return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _united(node)), span)
 
@@ -358,11 +358,11 @@ def _united(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _ellipsis(_run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _ellipsis(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return External("builtins.Ellipsis", scope.module.span(node))
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {
+FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
     "identifier": _identifier,
     "true": _constant,
     "false": _constant,

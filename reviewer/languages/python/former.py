@@ -11,8 +11,8 @@ from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import around, child, string_of
 from reviewer.languages.python.behaviour.name_resolution import own
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import External, Function
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import External, PyFunction
 from reviewer.source import Text
 from reviewer.storage import text_of
 
@@ -50,7 +50,7 @@ def _without(run: Evaluator, servers: tuple[Server, ...], former: set[Condition]
             yield replace(server, tools=kept) if len(kept) < len(server.tools) else server
 
 
-def _is_named(run: Evaluator, function: Function) -> bool:
+def _is_named(run: Evaluator, function: PyFunction) -> bool:
     """Return whether anything may call a function: what speaks of it by its name, in code, in a text or in a manifest."""
     name = function.name.encode()
     word = re.compile(rb"(?<!def )\b%s\b" % re.escape(name))
@@ -63,7 +63,7 @@ def _is_named(run: Evaluator, function: Function) -> bool:
     return any(entry.search(text_of(each)) for each in run.files.manifests.values())
 
 
-def _may_call(run: Evaluator, module: Module, node: Node, function: Function) -> bool:
+def _may_call(run: Evaluator, module: PyModule, node: Node, function: PyFunction) -> bool:
     """Return whether a place where a name stands may speak of a function."""
     above = node.parent
     if node.type in ("string", "string_content"):
@@ -78,7 +78,7 @@ def _may_call(run: Evaluator, module: Module, node: Node, function: Function) ->
     return not is_method or module is function.scope.module  # a method has a name of its own only in its class
 
 
-def _is_outside(run: Evaluator, module: Module, on: Node | None) -> bool:
+def _is_outside(run: Evaluator, module: PyModule, on: Node | None) -> bool:
     """Return whether a method is one of the standard library: `atexit.register`. Another library may call back."""
     if on is None:
         return False

@@ -20,21 +20,21 @@ from reviewer.languages.python import (
     tool_values,
 )
 from reviewer.languages.python.introspection import TOOL_MARK
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.sdks import is_foreign, is_provider, is_server
 from reviewer.languages.python.values import (
     Alternatives,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     Decorator,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
     Method,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyUnknown,
     Value,
     assumed,
     bare,
@@ -59,17 +59,17 @@ class Registration:
     `keywords` are the arguments of the registering call, `node` the call or the decorator.
     """
 
-    server: Instance | None
+    server: PyInstance | None
     function: Value | None
     keywords: dict[str, Value]
     node: Node
-    module: Module
+    module: PyModule
     conditions: tuple[Condition, ...]
-    definition: Instance | None = None
+    definition: PyInstance | None = None
     """The `Tool(...)` object itself, where the tool is given as one."""
-    value: Instance | None = None
+    value: PyInstance | None = None
     """The tool as an object, where code looks at what it has registered; `before` is as it was registered."""
-    before: Instance | None = None
+    before: PyInstance | None = None
     is_repeated: bool = False
     """Whether the same code handed the same tool to the same server before."""
     answer: object = None
@@ -80,8 +80,8 @@ class Registration:
 class Mount:
     """A server that is mounted on another: its tools get `prefix` before their names, or those that `names` gives them."""
 
-    parent: Instance
-    child: Instance
+    parent: PyInstance
+    child: PyInstance
     span: Span
     prefix: Value | None = None
     names: Value | None = None
@@ -105,14 +105,14 @@ def _text(value: Value | None) -> str | None:
 
 def is_tool_object(value: Value) -> bool:
     """Return whether a value is a `Tool(...)` as the protocol has it."""
-    return isinstance(value, Instance) and value.path in TOOL_OBJECTS
+    return isinstance(value, PyInstance) and value.path in TOOL_OBJECTS
 
 
-def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
+def call_external(run: "Evaluator", callee: External, arguments: CallArguments) -> Value | None:
     """Call what a framework exports; None if it is nothing of a framework."""
     path = callee.path
-    if is_server(Instance(callee, [], {}, arguments.span)):
-        server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
+    if is_server(PyInstance(callee, [], {}, arguments.span)):
+        server = PyInstance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
         note_server(run, server, arguments)
         return server
     if (generated := generated_servers.by_call(run, path, arguments)) is not None:
@@ -122,34 +122,36 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(run, callee, arguments)
     owner = External(path.rpartition(".")[0], callee.span)
-    if is_server(Instance(owner, [], {}, arguments.span)):
+    if is_server(PyInstance(owner, [], {}, arguments.span)):
         return _unbound(run, callee, arguments)
     if callee.name in REGISTERING and is_foreign(owner):
         return _tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
-        return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
+        return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
 
 
-def _unbound(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
+def _unbound(run: "Evaluator", callee: External, arguments: CallArguments) -> Value | None:
     """Take a method that is called by the class of the server: `FastMCP.add_tool(mcp, f)`."""
     server, rest = arguments.get("self", 0), replace(arguments, positional=arguments.positional[1:])
-    bound = Method(server, callee.name, arguments.span) if isinstance(server, Instance) and is_server(server) else None
+    bound = (
+        Method(server, callee.name, arguments.span) if isinstance(server, PyInstance) and is_server(server) else None
+    )
     return call_method(run, bound, rest) if bound is not None else None
 
 
-def _standalone(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
+def _standalone(run: "Evaluator", callee: External, arguments: CallArguments) -> Value:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
     first = arguments.get("name_or_fn", 0)
     keywords = {name: value for name, value in arguments.keywords.items() if name != "name_or_fn"}
-    if isinstance(first, Function):
+    if isinstance(first, PyFunction):
         return decorate(run, Decorator("mark", callee, keywords, arguments.span), arguments)
     if first is not None:
         keywords.setdefault("name", first)
     return Decorator("mark", callee, keywords, arguments.span)
 
 
-def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> None:
+def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> None:
     """Keep a server that was made, with the tools or the list handler that its constructor takes.
 
     The same call that is evaluated twice makes the same server.
@@ -165,11 +167,11 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     providers.note_folder(run, server, arguments)
     for name in ("middleware", "transforms"):
         listed = arguments.keywords.get(name)
-        for each in listed.items if isinstance(listed, Items) else ():
+        for each in listed.items if isinstance(listed, PyItems) else ():
             providers.transform(run, server, each, arguments.span)
     tools = arguments.keywords.get("tools")
-    for tool in tools.items if isinstance(tools, Items) else ():
-        with run.under(*(tool.conditions if isinstance(tool, Guarded) else ())):
+    for tool in tools.items if isinstance(tools, PyItems) else ():
+        with run.under(*(tool.conditions if isinstance(tool, PyGuarded) else ())):
             register(run, server, bare(tool), {}, arguments)
     providers.attach_all(run, server, arguments)
     handler = arguments.keywords.get("on_list_tools")
@@ -181,28 +183,30 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
         run.bare.append(handler)
 
 
-def _name(server: Instance) -> str | None:
+def _name(server: PyInstance) -> str | None:
     given = server.argument("name", 0) or server
     text = text_of_value(given)
     return str(text) if text is not None else resources.place_of(given)
 
 
-def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
+def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> Value | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
     receiver = assumed(receiver)[0]
     if isinstance(receiver, Alternatives):
         receiver = next((each for each in receiver.values if is_server(each)), receiver)
     server = (
-        run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
+        run.same_server.get(id(receiver), receiver)
+        if isinstance(receiver, PyInstance) and is_server(receiver)
+        else None
     )
-    may_serve = isinstance(receiver, Unknown) or is_foreign(receiver)
+    may_serve = isinstance(receiver, PyUnknown) or is_foreign(receiver)
     if server is None and not (may_serve and method.name in REGISTERING and _speaks_mcp(arguments)):
         return generated_servers.by_launch(run, method.name, arguments)
     match method.name:
         case name if name in revisions.LISTING and run.listed is not None:
             made = server.keywords.get("tools") if server is not None else None
-            return made if isinstance(made, Items) else Items("list", list(run.listed), arguments.span)
+            return made if isinstance(made, PyItems) else PyItems("list", list(run.listed), arguments.span)
         case "tool":
             return _tool(run, server, arguments)
         case "add_tool":
@@ -225,25 +229,25 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return None
 
 
-def _speaks_mcp(arguments: Arguments) -> bool:
+def _speaks_mcp(arguments: CallArguments) -> bool:
     return arguments.scope is not None and arguments.scope.module.speaks_mcp
 
 
-def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
+def _tool(run: "Evaluator", server: PyInstance | None, arguments: CallArguments) -> Value | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
     first = callable_of(arguments.get("", 0))
-    subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
-    if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
+    subject: Value = server if server is not None else PyUnknown("the server is known at run time only", arguments.span)
+    if isinstance(first, PyFunction) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
-    if isinstance(first, Unknown | External | Instance) and _is_statement(arguments.node):
+    if isinstance(first, PyUnknown | External | PyInstance) and _is_statement(arguments.node):
         register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
     keywords = dict(arguments.keywords)
     if first is not None:
         keywords.setdefault("name", first)
     if arguments.open:
-        keywords.setdefault("**", Unknown("keyword arguments that only a run can tell", arguments.span))
+        keywords.setdefault("**", PyUnknown("keyword arguments that only a run can tell", arguments.span))
     return Decorator("tool", subject, keywords, arguments.span)
 
 
@@ -252,7 +256,7 @@ def _is_statement(node: Node | None) -> bool:
     return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
-def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Value | None:
+def _registered(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value | None:
     """Return the tool of a name that was registered before, as an object."""
     name = text_of_value(arguments.get("name", 0) or Const(None, arguments.span))
     for made in reversed(run.registrations):
@@ -260,7 +264,7 @@ def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Val
         if isinstance(tool, Tool) and tool.name == name:
             if made.value is None:
                 made.value = tool_values.value_of(run, tool)
-                made.before = Instance(made.value.made_by, [], {}, made.value.span, dict(made.value.attributes))
+                made.before = PyInstance(made.value.made_by, [], {}, made.value.span, dict(made.value.attributes))
             return made.value
     return None
 
@@ -268,15 +272,17 @@ def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Val
 def callable_of(value: Value | None) -> Value | None:
     """Take the first function of several that a value may be."""
     settled = assumed(value)[0] if value is not None else None
-    if isinstance(settled, Function | Method | Alternatives):
+    if isinstance(settled, PyFunction | Method | Alternatives):
         value = settled
     if isinstance(value, Alternatives):
         inner = (callable_of(each) for each in value.values)
-        return next((each for each in inner if isinstance(each, Function | Method) or tool_values.is_tool(each)), value)
+        return next(
+            (each for each in inner if isinstance(each, PyFunction | Method) or tool_values.is_tool(each)), value
+        )
     return value
 
 
-def _add_tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
+def _add_tool(run: "Evaluator", server: PyInstance | None, arguments: CallArguments) -> Value | None:
     first = callable_of(arguments.get("fn", 0) or arguments.get("tool", 0))
     if first is None:
         return None
@@ -286,32 +292,32 @@ def _add_tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -
     return first
 
 
-def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Value:
+def decorate(run: "Evaluator", decorator: Decorator, arguments: CallArguments) -> Value:
     """Apply a decorator to what it is called with."""
-    target = arguments.positional[0] if arguments.positional else Unknown("nothing decorated", arguments.span)
+    target = arguments.positional[0] if arguments.positional else PyUnknown("nothing decorated", arguments.span)
     if decorator.does == "tool":
-        server = decorator.subject if isinstance(decorator.subject, Instance) else None
+        server = decorator.subject if isinstance(decorator.subject, PyInstance) else None
         register(run, server, target, decorator.keywords, arguments, is_marking=True)
-    elif decorator.does == "list" and isinstance(decorator.subject, Instance) and arguments.scope is not None:
+    elif decorator.does == "list" and isinstance(decorator.subject, PyInstance) and arguments.scope is not None:
         run.listings.append((decorator.subject, target, run.conditions, arguments.scope.module))
     elif decorator.does == "call":
         run.callings.append(target)
-    elif decorator.does == "mark" and isinstance(target, Function):
+    elif decorator.does == "mark" and isinstance(target, PyFunction):
         target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
-    elif decorator.does == "mixin" and isinstance(target, Function):
+    elif decorator.does == "mixin" and isinstance(target, PyFunction):
         mixins.mark(target, decorator)
-    elif decorator.does == "wraps" and isinstance(target, Function):
+    elif decorator.does == "wraps" and isinstance(target, PyFunction):
         return signatures.standing_in(target, callable_of(decorator.subject))
     return target
 
 
 def register(
     run: "Evaluator",
-    server: Instance | None,
+    server: PyInstance | None,
     target: Value,
     keywords: dict[str, Value],
-    arguments: Arguments,
+    arguments: CallArguments,
     *,
     is_marking: bool = False,
 ) -> None:
@@ -319,36 +325,36 @@ def register(
     if arguments.node is None or arguments.scope is None:
         return
     definition = None
-    changed = target if isinstance(target, Instance) and target.path == tool_values.TOOL else None
+    changed = target if isinstance(target, PyInstance) and target.path == tool_values.TOOL else None
     made_of = changed.attributes.get(tool_values.MADE_OF) if changed is not None else None
     target = made_of if made_of is not None else target
     if tool_values.is_made(target):
-        assert isinstance(target, Instance)
+        assert isinstance(target, PyInstance)
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
         target = callable_of(target.argument("fn", 0)) or target
     elif is_tool_object(target):
-        definition = target if isinstance(target, Instance) else None
+        definition = target if isinstance(target, PyInstance) else None
     keywords = keywords if is_marking else {**_marked(target), **keywords}
     under = (*run.conditions, *revisions.disabling(keywords))
     made = Registration(server, target, keywords, arguments.node, arguments.scope.module, under, definition)
-    if changed is not None and isinstance(made_of, Instance):
+    if changed is not None and isinstance(made_of, PyInstance):
         made.value, made.before = changed, tool_values.original(made_of)
     run.register(made)
 
 
-def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
+def as_tool(run: "Evaluator", made: PyInstance) -> PyInstance | None:
     """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
     kept = tool_values.original(made)
     if kept is not None:
         return kept
     function = callable_of(made.argument("fn", 0))
-    if not isinstance(function, Function | Method) or run.read_tool is None:
+    if not isinstance(function, PyFunction | Method) or run.read_tool is None:
         return None
-    node = function.node if isinstance(function, Function) else function.function.node if function.function else None
-    owner = function if isinstance(function, Function) else function.function
+    node = function.node if isinstance(function, PyFunction) else function.function.node if function.function else None
+    owner = function if isinstance(function, PyFunction) else function.function
     if node is None or owner is None:
         return None
-    server = Instance(External(SERVERS[made.path.startswith("fastmcp.")], made.span), [], {}, made.span)
+    server = PyInstance(External(SERVERS[made.path.startswith("fastmcp.")], made.span), [], {}, made.span)
     keywords = {**dict(zip(("name",), made.args[1:], strict=False)), **made.keywords}
     tool = run.read_tool(
         Registration(server, function, {**_marked(function), **keywords}, node, owner.scope.module, ())
@@ -362,7 +368,7 @@ SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
 
 def _marked(target: Value) -> dict[str, Value]:
     """Return what fastmcp's free `@tool` noted on a function, or on what it wraps."""
-    layer = target.function if isinstance(target, Method) else target if isinstance(target, Function) else None
+    layer = target.function if isinstance(target, Method) else target if isinstance(target, PyFunction) else None
     marks: dict[str, Value] = {}
     while layer is not None:
         marks = {**{name[5:]: value for name, value in layer.attributes.items() if name.startswith("tool.")}, **marks}
@@ -370,13 +376,13 @@ def _marked(target: Value) -> dict[str, Value]:
     return marks
 
 
-def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
+def _mount(run: "Evaluator", parent: PyInstance, arguments: CallArguments) -> Value:
     """Take `mount(server, prefix=)`, `mount(prefix, server)`, `mount(server, namespace=)` and `import_server(...)`."""
     given = [*arguments.positional, *(arguments.keywords[name] for name in ("server",) if name in arguments.keywords)]
-    child_server = next((each for each in given if isinstance(each, Instance) and is_server(each)), None)
+    child_server = next((each for each in given if isinstance(each, PyInstance) and is_server(each)), None)
     prefix = next((arguments.keywords[name] for name in ("namespace", "prefix") if name in arguments.keywords), None)
     if prefix is None:
-        prefix = next((each for each in arguments.positional if not isinstance(each, Instance)), None)
+        prefix = next((each for each in arguments.positional if not isinstance(each, PyInstance)), None)
     if child_server is not None:
         child = run.same_server.get(id(child_server), child_server)
         renames = arguments.keywords.get("tool_names")
@@ -384,7 +390,7 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     return Const(None, arguments.span)
 
 
-COMPOSING: dict[str, Callable[["Evaluator", Instance, Arguments], Value]] = {
+COMPOSING: dict[str, Callable[["Evaluator", PyInstance, CallArguments], Value]] = {
     **dict.fromkeys(("mount", "import_server"), _mount),
     "add_provider": providers.add,
     "wrap_transform": providers.wrapped,
@@ -392,16 +398,16 @@ COMPOSING: dict[str, Callable[["Evaluator", Instance, Arguments], Value]] = {
 """The methods that make the tools of one object those of another."""
 
 
-def stand_in(annotation: Value | None) -> Instance | None:
+def stand_in(annotation: Value | None) -> PyInstance | None:
     """Return an object for a parameter that is annotated with a server or a class of the project.
 
     It lets a function be evaluated that nobody was seen to call.
     """
-    if not isinstance(annotation, External | Class):
+    if not isinstance(annotation, External | PyClass):
         return None
     span = annotation.span if isinstance(annotation, External) else annotation.scope.module.span(annotation.node)
     return (
-        Instance(annotation, [], {}, span, open=True)
-        if isinstance(annotation, Class) or is_server(Instance(annotation, [], {}, span))
+        PyInstance(annotation, [], {}, span, open=True)
+        if isinstance(annotation, PyClass) or is_server(PyInstance(annotation, [], {}, span))
         else None
     )

@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Class, Const, Function
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import Const, PyClass, PyFunction
 from reviewer.records import dataclass
 from reviewer.source import Text
 
@@ -28,12 +28,12 @@ class SignatureParameter:
     default: Node | None = None
 
 
-def docstring(function: Function) -> Text | None:
+def docstring(function: PyFunction) -> Text | None:
     """Return a function's docstring as `__doc__` has it on Python before 3.13, or None if it has none."""
     return _first_string(function.node, function.scope.module)
 
 
-def docstring_of_class(cls: Class) -> Text | None:
+def docstring_of_class(cls: PyClass) -> Text | None:
     """Return a class's docstring, cleaned, or None if it has none."""
     assigned = cls.names.get("__doc__")
     if isinstance(assigned, Const) and isinstance(assigned.value, str):
@@ -42,7 +42,7 @@ def docstring_of_class(cls: Class) -> Text | None:
     return cleaned(text) if text is not None else None
 
 
-def _first_string(definition: Node, module: Module) -> Text | None:
+def _first_string(definition: Node, module: PyModule) -> Text | None:
     body = child(definition, "body")
     first = children(body)[0] if body is not None and children(body) else None
     while first is not None and first.type == "comment":
@@ -61,7 +61,7 @@ def cleaned(text: Text) -> Text:
     return Text(inspect.cleandoc(text), text.span)
 
 
-def signature(function: Function) -> list[SignatureParameter]:
+def signature(function: PyFunction) -> list[SignatureParameter]:
     """Read the parameters in order. A method that is reached through its object loses its first one elsewhere."""
     return list(_signature(function.node))
 
@@ -109,7 +109,7 @@ def _splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParamet
     return SignatureParameter(string_of(children(splat)[0]), part, kind, annotation)
 
 
-def fields(cls: Class) -> list[SignatureParameter]:
+def fields(cls: PyClass) -> list[SignatureParameter]:
     """Read the annotated names of a class body, in order; `default` is the assigned expression."""
     return list(_fields(cls.node))
 

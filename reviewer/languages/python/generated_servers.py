@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.sdks import is_fastmcp
-from reviewer.languages.python.values import Arguments, Const, External, Instance, Value
+from reviewer.languages.python.values import CallArguments, Const, External, PyInstance, Value
 from reviewer.source import Opaque
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ HIDDEN = "mcp.server.lowlevel.Server"
 """The class of the server that such a library makes."""
 
 
-def by_call(run: "Evaluator", path: str, arguments: Arguments) -> Value | None:
+def by_call(run: "Evaluator", path: str, arguments: CallArguments) -> Value | None:
     """Take a call that makes such a server; None for any other."""
     owner, _, name = path.rpartition(".")
     if name in CONSTRUCTORS and is_fastmcp(owner):
@@ -35,16 +35,16 @@ def by_call(run: "Evaluator", path: str, arguments: Arguments) -> Value | None:
     return _made(run, HIDDEN, WRAPPERS[path], arguments) if path in WRAPPERS else None
 
 
-def by_launch(run: "Evaluator", name: str, arguments: Arguments) -> Value | None:
+def by_launch(run: "Evaluator", name: str, arguments: CallArguments) -> Value | None:
     """Take `demo.launch(mcp_server=True)` of gradio; None for any other method."""
     asked = arguments.keywords.get("mcp_server")
     is_asked = name == "launch" and isinstance(asked, Const) and asked.value is True
     return _made(run, HIDDEN, "a Gradio application", arguments) if is_asked else None
 
 
-def _made(run: "Evaluator", path: str, origin: str, arguments: Arguments) -> Value:
+def _made(run: "Evaluator", path: str, origin: str, arguments: CallArguments) -> Value:
     """Make a server whose tools come about at start: they are named as unreadable."""
-    server = Instance(External(path, arguments.span), [], arguments.keywords, arguments.span)
+    server = PyInstance(External(path, arguments.span), [], arguments.keywords, arguments.span)
     frameworks.note_server(run, server, arguments)
     same = run.same_server[id(server)]
     run.unlisted.append((same, Opaque(f"tools come from {origin} at start", arguments.span)))

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.sdks import is_server
-from reviewer.languages.python.values import External, Function, Instance, Mapping, Method, Partial, Value, bare
+from reviewer.languages.python.values import External, Method, Partial, PyFunction, PyInstance, PyMapping, Value, bare
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -17,27 +17,27 @@ ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
 
 
-def function_of(handler: Value) -> Function | None:
+def function_of(handler: Value) -> PyFunction | None:
     """Return the function that a handler is: of an object, or one that some arguments are given before."""
     match handler:
-        case Method(function=Function() as function):
+        case Method(function=PyFunction() as function):
             return function
         case Partial(callee):
             return function_of(callee)
-        case Function():
+        case PyFunction():
             return handler
     return None
 
 
-def keep_all(run: "Evaluator", table: Value, added: Value, module: Module) -> None:
+def keep_all(run: "Evaluator", table: Value, added: Value, module: PyModule) -> None:
     """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
-    for key, handler in added.entries if isinstance(added, Mapping) else ():
+    for key, handler in added.entries if isinstance(added, PyMapping) else ():
         keep(run, table, key, bare(handler), module)
 
 
-def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Module) -> None:
+def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: PyModule) -> None:
     """Keep what answers `tools/list` or `tools/call`, if it is set in the table of a server."""
-    if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, Instance)):
+    if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, PyInstance)):
         return
     if is_server(table.receiver) and isinstance(key, External) and key.path in LISTS:
         server = run.same_server.get(id(table.receiver), table.receiver)
@@ -49,7 +49,7 @@ def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Mod
 
 def unwrapped(answer: Value) -> Value:
     """Return the answer that an envelope holds."""
-    if isinstance(answer, Instance) and answer.path in ENVELOPES:
+    if isinstance(answer, PyInstance) and answer.path in ENVELOPES:
         return answer.argument("root", 0) or answer
     return answer
 

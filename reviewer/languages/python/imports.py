@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.names import submodule
 from reviewer.languages.python.values import (
     Const,
     External,
-    Items,
     ModuleValue,
-    Pending,
-    Scope,
-    Unknown,
+    PyItems,
+    PyPending,
+    PyScope,
+    PyUnknown,
     Value,
 )
 from reviewer.patterns import pattern
@@ -41,7 +41,7 @@ def outside(dotted: str) -> str | None:
     return None
 
 
-def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
+def bind_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Bind the names of `import a.b` and `import a.b as c`."""
     for part in node.children_by_field_name("name"):
         alias = child(part, "alias")
@@ -60,7 +60,7 @@ def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         scope.names[bound] = value
 
 
-def _take_effect(run: "Evaluator", module: Module, bound: str, scope: Scope, *, names_module: bool = True) -> None:
+def _take_effect(run: "Evaluator", module: PyModule, bound: str, scope: PyScope, *, names_module: bool = True) -> None:
     """Evaluate a module that is imported for what it does then: its name is used nowhere, or a package gathers its modules."""
     importer = scope.module
     if not (importer.is_package and importer.path in run.effective):
@@ -88,7 +88,7 @@ def _uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
         start = data.find(name, end)
 
 
-def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
+def _module_value(run: "Evaluator", dotted: str, scope: PyScope, span: Span) -> Value:
     path = outside(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
@@ -97,7 +97,7 @@ def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Va
     return ModuleValue(module)
 
 
-def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
+def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Bind the names of `from a import b as c` and of `from a import *`."""
     origin = child(node, "module_name")
     if origin is None:
@@ -114,13 +114,13 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         name = string_of((child(part, "name") if aliased else None) or part)
         bound = string_of((child(part, "alias") if aliased else None) or part)
         value = scope.names[bound] = _imported(run, module, dotted, name, scope, span)
-        inner = value.module if isinstance(value, ModuleValue | Pending) else module
+        inner = value.module if isinstance(value, ModuleValue | PyPending) else module
         below = submodule(run, module, name) if module is not None else None
         if inner is not None and inner is not scope.module:
             _take_effect(run, below or inner, bound, scope, names_module=below is not None or inner is not module)
 
 
-def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
+def _imported(run: "Evaluator", module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span) -> Value:
     if module is None or name == "fastmcp":
         vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
         whole = f"{dotted}.{name}"
@@ -136,12 +136,12 @@ def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, s
     if below is not None:
         run.imported(below)
     if module is scope.module:
-        itself = Unknown(f"`{name}` is imported from the module itself", span)
+        itself = PyUnknown(f"`{name}` is imported from the module itself", span)
         return ModuleValue(below) if below is not None else itself
-    return Pending(module, name, span)
+    return PyPending(module, name, span)
 
 
-def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
+def _origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
     text = string_of(node)
     dotted = text.lstrip(".")
     level = len(text) - len(dotted)
@@ -153,7 +153,7 @@ def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, 
     return run.modules.resolve(dotted, scope.module), dotted
 
 
-def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
+def _bind_star(run: "Evaluator", module: PyModule | None, dotted: str, scope: PyScope, span: Span) -> None:
     """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
     if module is None:
         scope.stars[dotted] = External(dotted, span)
@@ -161,14 +161,16 @@ def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scop
     run.imported(module, for_effect=True)
     origin = run.scope_of(module)
     exported = origin.names.get("__all__")
-    listed = {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, Items) else None
+    listed = (
+        {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, PyItems) else None
+    )
     is_sure = exported is None or (
-        isinstance(exported, Items) and not exported.open and len(exported.items) == len(listed or ())
+        isinstance(exported, PyItems) and not exported.open and len(exported.items) == len(listed or ())
     )
     for name, value in list(origin.names.items()):
         if (name in listed) if listed is not None and is_sure else not name.startswith("_"):
             doubtful = not is_sure and name in scope.names and name not in (listed or ())
-            bound = Unknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
+            bound = PyUnknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
             run.bind(scope, name, bound)
     for missing in (listed or set()) - origin.names.keys():
         below = submodule(run, module, str(missing))

@@ -9,15 +9,15 @@ from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.possible_values import ways
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
-    Function,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
-    Scope,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     Value,
     bare,
     key_of,
@@ -39,15 +39,15 @@ def iterated(value: Value) -> list[Value] | None:
 def elements(value: Value) -> list[Value] | None:
     """Return what a loop over a value meets, each with the conditions under which it does."""
     match value:
-        case Items(items=items, open=False):
+        case PyItems(items=items, open=False):
             return list(items)
-        case Mapping(entries=entries, open=False):
-            return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in entries]
+        case PyMapping(entries=entries, open=False):
+            return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in entries]
         case Const(value=str() as text) if len(text) < 1000:
             return [Const(letter, value.span) for letter in text]
-        case Class() if is_enum(value):
+        case PyClass() if is_enum(value):
             return members(value)
-        case Instance(made_by=Class() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
+        case PyInstance(made_by=PyClass() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
             return list(value.attributes.values())
         case _:
             return None
@@ -55,11 +55,11 @@ def elements(value: Value) -> list[Value] | None:
 
 def known_elements(value: Value) -> list[Value] | None:
     """Return what a loop surely meets of a container that may hold more; None if nothing of it is known."""
-    if isinstance(value, Items) and value.open and value.items:
+    if isinstance(value, PyItems) and value.open and value.items:
         return list(value.items)
-    if isinstance(value, Mapping) and value.open and value.entries:
-        return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in value.entries]
-    if isinstance(value, Unknown | Alternatives):
+    if isinstance(value, PyMapping) and value.open and value.entries:
+        return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in value.entries]
+    if isinstance(value, PyUnknown | Alternatives):
         return _of_either(value)
     return elements(value)
 
@@ -70,7 +70,7 @@ def is_closed(value: Value) -> bool:
     return all(elements(each) is not None for each in several) if several else elements(value) is not None
 
 
-def _of_either(value: Unknown | Alternatives) -> list[Value] | None:
+def _of_either(value: PyUnknown | Alternatives) -> list[Value] | None:
     """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
     parts = [elements(each) for each in ways((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
@@ -86,9 +86,9 @@ def _of_either(value: Unknown | Alternatives) -> list[Value] | None:
     ] or None
 
 
-def _choice(value: Unknown | Alternatives, way: int) -> Condition:
+def _choice(value: PyUnknown | Alternatives, way: int) -> Condition:
     """Say what decides which container it is."""
-    reason = value.reason if isinstance(value, Unknown) else value.assumed
+    reason = value.reason if isinstance(value, PyUnknown) else value.assumed
     return Condition(f"as {reason} says" if reason is not None else "one of several", value.span, (way,))
 
 
@@ -97,22 +97,22 @@ def _identity(value: Value) -> object:
     return key if key is not None else id(bare(value))
 
 
-def _given(value: Value, condition: Condition) -> Guarded:
-    further = value.conditions if isinstance(value, Guarded) else ()
-    return Guarded(bare(value), (condition, *further))
+def _given(value: Value, condition: Condition) -> PyGuarded:
+    further = value.conditions if isinstance(value, PyGuarded) else ()
+    return PyGuarded(bare(value), (condition, *further))
 
 
-def members(cls: Class) -> list[Value]:
+def members(cls: PyClass) -> list[Value]:
     """Return the members of an enumeration in order."""
     span = cls.scope.module.span(cls.node)
     return [
-        Instance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
+        PyInstance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
         for name, each in cls.names.items()
-        if not name.startswith("_") and not isinstance(each, Function | Class)
+        if not name.startswith("_") and not isinstance(each, PyFunction | PyClass)
     ]
 
 
-def stretch(run: "Evaluator", node: Node, scope: Scope) -> slice | None:
+def stretch(run: "Evaluator", node: Node, scope: PyScope) -> slice | None:
     """Read `1:2` as a slice; None if a bound can only be told by a run, or no list has it."""
     bounds: list[int | None] = [None]
     for part in node.children:

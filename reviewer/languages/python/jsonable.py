@@ -7,12 +7,12 @@ from reviewer.facts import Hole
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
-    Instance,
-    Items,
-    Mapping,
-    Unknown,
+    PyClass,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     assumed,
     text_of_value,
@@ -58,24 +58,24 @@ class Jsonable:
         match value:
             case Const(value=plain) if not isinstance(plain, bytes | complex):
                 return None if isinstance(plain, float) and not math.isfinite(plain) else plain  # as on the wire
-            case Items(items=items, open=is_open):
+            case PyItems(items=items, open=is_open):
                 if is_open:
                     holes.append(_hole(path, value, "there may be more items at run time"))
                 read = [self._read(each, f"{path}.{index}".lstrip("."), holes) for index, each in enumerate(items)]
                 return [each for each in read if each is not MISSING]
-            case Mapping(entries=entries, open=is_open):
+            case PyMapping(entries=entries, open=is_open):
                 if is_open:
                     holes.append(_hole(path, value, "there may be more keys at run time"))
                 return self._object(entries, path, holes)
-            case Unknown() | Alternatives() if assumed(value)[1] is not None:
+            case PyUnknown() | Alternatives() if assumed(value)[1] is not None:
                 settled, reason = assumed(value)
                 holes.append(Hole(path, Opaque(str(reason), value.span), assumed=True))
                 return self._part(settled, path, holes)
-            case Instance(path=name, attributes={"document": document}) if name == MODEL_SCHEMA:
+            case PyInstance(path=name, attributes={"document": document}) if name == MODEL_SCHEMA:
                 return self._part(document, path, holes)
-            case Instance(path=name, args=[Class() as cls]) if name == MODEL_SCHEMA:
+            case PyInstance(path=name, args=[PyClass() as cls]) if name == MODEL_SCHEMA:
                 return self._model(cls, value, path, holes)
-            case Instance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
+            case PyInstance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
                 listed: list[tuple[Value, Value]] = [
                     (Const(_wire(key), value.span), each) for key, each in keywords.items()
                 ]
@@ -84,7 +84,7 @@ class Jsonable:
                 text = text_of_value(value)
                 if text is not None:
                     return str(text)
-                if isinstance(value, Instance) and "value" in value.attributes:
+                if isinstance(value, PyInstance) and "value" in value.attributes:
                     return self._read(value.attributes["value"], path, holes)
                 holes.append(_hole(path, value, getattr(value, "reason", "it is known at run time only")))
                 return MISSING
@@ -101,7 +101,7 @@ class Jsonable:
                 document[str(name)] = read
         return document
 
-    def _model(self, cls: Class, value: Instance, path: str, holes: list[Hole]) -> Any:
+    def _model(self, cls: PyClass, value: PyInstance, path: str, holes: list[Hole]) -> Any:
         from reviewer.languages.python.schemas import of_model
 
         document, hole = of_model(self.run, cls, path, value.span)

@@ -10,18 +10,18 @@ from reviewer.failures import contained
 from reviewer.languages.python import handlers, revisions
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration, is_tool_object
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.sdks import is_low_level
 from reviewer.languages.python.values import (
     Alternatives,
-    Arguments,
+    CallArguments,
     Const,
     External,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
-    Unknown,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     bare,
 )
@@ -41,21 +41,23 @@ def resolve(run: Evaluator) -> None:
         if not is_low_level(server):
             revisions.by_handler(run, server, function)
             continue
-        arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
+        arguments = CallArguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
         run.start()
         with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
-            Listing(run, server, function.node, function.scope.module).take(handlers.unwrapped(answer), conditions)
+            PythonListing(run, server, function.node, function.scope.module).take(
+                handlers.unwrapped(answer), conditions
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class PythonListing:
     """The tools that a function answers with, or another piece of code."""
 
     run: Evaluator
-    server: Instance
+    server: PyInstance
     node: Node
-    module: Module
+    module: PyModule
     _noted: set[Opaque] = field(default_factory=set)
 
     def take(self, answer: Value, conditions: tuple[Condition, ...]) -> None:
@@ -66,15 +68,15 @@ class Listing:
         if not self.run.step():
             raise ExhaustedError("steps")
         match answer:
-            case Instance(keywords={"tools": inner}):
+            case PyInstance(keywords={"tools": inner}):
                 self.take(inner, conditions)
-            case Instance() if is_tool_object(answer):
+            case PyInstance() if is_tool_object(answer):
                 self._register(answer, conditions)
-            case Mapping():
+            case PyMapping():
                 self._written(answer, conditions)
-            case Items(items=items, open=is_open):
+            case PyItems(items=items, open=is_open):
                 for item in items:
-                    further = item.conditions if isinstance(item, Guarded) else ()
+                    further = item.conditions if isinstance(item, PyGuarded) else ()
                     self.take(bare(item), (*conditions, *further))
                 if is_open:
                     self._note("lists more tools at run time", answer.span)
@@ -85,23 +87,23 @@ class Listing:
                     self.take(value, (*conditions, *choice))
             case Const():
                 return
-            case Unknown(reason=reason, span=span):
+            case PyUnknown(reason=reason, span=span):
                 self._note(f"lists tools at run time: {reason}", span if span.path else self._place())
             case _:
                 self._note("lists tools at run time", self._place())
 
-    def _written(self, answer: Mapping, conditions: tuple[Condition, ...]) -> None:
+    def _written(self, answer: PyMapping, conditions: tuple[Condition, ...]) -> None:
         """Take a dict: a tool that is written as one, or an answer that holds a list of tools."""
         tools = answer.get("tools")
         if answer.get("name") is not None:
             parts = {str(key.value): bare(value) for key, value in answer.entries if isinstance(key, Const)}
-            self._register(Instance(External(TOOL, answer.span), [], parts, answer.span), conditions)
+            self._register(PyInstance(External(TOOL, answer.span), [], parts, answer.span), conditions)
         elif tools is not None:
             self.take(tools, conditions)
         elif answer.open:
             self._note("lists tools at run time: a dict that only a run can tell", answer.span)
 
-    def _register(self, tool: Instance, conditions: tuple[Condition, ...]) -> None:
+    def _register(self, tool: PyInstance, conditions: tuple[Condition, ...]) -> None:
         made = Registration(self.server, tool, {}, self.node, self.module, conditions, tool, answer=self)
         self.run.register(made)
 

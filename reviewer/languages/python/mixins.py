@@ -6,17 +6,17 @@ from reviewer.languages.python import frameworks, introspection, names
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.signatures import assigned
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     Decorator,
     External,
-    Function,
-    Instance,
-    Items,
-    Mapping,
     Method,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     assumed,
     since,
@@ -43,27 +43,27 @@ def is_mark(path: str) -> bool:
     return path.startswith("fastmcp.contrib.mcp_mixin.") and path.endswith(".mcp_tool")
 
 
-def marking(callee: External, arguments: Arguments) -> Value:
+def marking(callee: External, arguments: CallArguments) -> Value:
     """Take `@mcp_tool(...)`, which marks a method for a later `register_all`."""
     keywords = {**dict(zip(MARKED, arguments.positional, strict=False)), **arguments.keywords}
     return Decorator("mixin", callee, keywords, arguments.span)
 
 
-def mark(target: Function, decorator: Decorator) -> None:
+def mark(target: PyFunction, decorator: Decorator) -> None:
     """Note on a method what its tool is told to be."""
     span = decorator.span
     entries: list[tuple[Value, Value]] = [(Const(name, span), each) for name, each in decorator.keywords.items()]
-    target.attributes[MARK] = Mapping(entries, span)
+    target.attributes[MARK] = PyMapping(entries, span)
 
 
-def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
+def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> Value | None:
     """Take `register_all(server, prefix=)` and `register_tools(server, prefix=, separator=)`; None if it is something else."""
     if method.name not in HANDING:
         return None
     given = arguments.get("mcp_server", 0)
     server = assumed(given)[0] if given is not None else None
     holder = assumed(method.receiver)[0]
-    if not isinstance(server, Instance) or not is_server(server) or not isinstance(holder, Instance):
+    if not isinstance(server, PyInstance) or not is_server(server) or not isinstance(holder, PyInstance):
         return None
     kept = run.same_server.get(id(server), server)
     if isinstance(holder.made_by, External) and holder.made_by.name in OWN and holder.path.startswith("fastmcp."):
@@ -78,27 +78,27 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     return Const(None, arguments.span)
 
 
-def _is_mixin(holder: Instance) -> bool:
-    bases = holder.made_by.outer_bases() if isinstance(holder.made_by, Class) else []
+def _is_mixin(holder: PyInstance) -> bool:
+    bases = holder.made_by.outer_bases() if isinstance(holder.made_by, PyClass) else []
     return any(base.startswith("fastmcp.") and base.endswith(".MCPMixin") for base in bases)
 
 
-def _hand_over_all(run: "Evaluator", holder: Instance, server: Instance, arguments: Arguments) -> None:
+def _hand_over_all(run: "Evaluator", holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
     """Call `register_tools` as `register_all` does: that of the project, where its class has one of its own."""
     handed = {"prefix": arguments.get("prefix", 1), "separator": arguments.get("tool_separator", 2)}
     keywords = {name: value for name, value in handed.items() if value is not None}
-    inner = Arguments([server], keywords, arguments.span, node=arguments.node, scope=arguments.scope)
+    inner = CallArguments([server], keywords, arguments.span, node=arguments.node, scope=arguments.scope)
     run.call(names.attribute(run, holder, "register_tools", arguments.span), inner)
 
 
-def _hand_over(run: "Evaluator", holder: Instance, server: Instance, arguments: Arguments) -> None:
+def _hand_over(run: "Evaluator", holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
     """Register the marked methods of an object, in their order as `dir` gives them."""
-    held = introspection.listed(run, Arguments([holder], {}, arguments.span))
-    for name in held.items if isinstance(held, Items) else ():
+    held = introspection.listed(run, CallArguments([holder], {}, arguments.span))
+    for name in held.items if isinstance(held, PyItems) else ():
         found = names.attribute(run, holder, str(text_of_value(name)), arguments.span)
         function = found.function if isinstance(found, Method) else found
-        said = assigned(function, MARK) if isinstance(function, Function) else None
-        if isinstance(function, Function) and isinstance(said, Mapping):
+        said = assigned(function, MARK) if isinstance(function, PyFunction) else None
+        if isinstance(function, PyFunction) and isinstance(said, PyMapping):
             keywords = {str(key.value): each for key, each in said.entries if isinstance(key, Const)}
             keywords["name"] = _named(keywords.get("name"), function, arguments)
             keywords[OF_MIXIN] = Const(True, said.span)
@@ -106,7 +106,7 @@ def _hand_over(run: "Evaluator", holder: Instance, server: Instance, arguments: 
                 frameworks.register(run, server, found, keywords, arguments, is_marking=True)
 
 
-def _named(written: Value | None, function: Function, arguments: Arguments) -> Value:
+def _named(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
     """Return the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
     parts: list[str] = []
     reasons: list[str] = []
@@ -116,7 +116,7 @@ def _named(written: Value | None, function: Function, arguments: Arguments) -> V
         value, reason = assumed(given) if given is not None else (Const(None, span), None)
         text = "" if _is_empty(value) else text_of_value(value)
         if text is None:
-            return value if isinstance(value, Unknown) else Unknown("it is known at run time only", span)
+            return value if isinstance(value, PyUnknown) else PyUnknown("it is known at run time only", span)
         parts.append(str(text))
         reasons += [reason] if reason is not None else []
     made = Const("".join(parts) if parts[0] else parts[2], getattr(own, "span", span))

@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING
 
 from reviewer.languages.python.functions import fields
-from reviewer.languages.python.signatures import Part, evaluated
+from reviewer.languages.python.signatures import SignaturePart, evaluated
 from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
-    Class,
     Const,
     External,
-    Instance,
-    Mapping,
-    Scope,
+    PyClass,
+    PyInstance,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
 )
 from reviewer.source import Span
@@ -36,14 +36,14 @@ DOCUMENT = "document"
 
 def opened(run: "Evaluator", value: Value) -> Value:
     """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
-    if not isinstance(value, Instance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
+    if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
     if DOCUMENT not in value.attributes:
         value.attributes[DOCUMENT] = _document(run, value)
     return value.attributes[DOCUMENT]
 
 
-def _document(run: "Evaluator", schema: Instance) -> Value:
+def _document(run: "Evaluator", schema: PyInstance) -> Value:
     from reviewer.languages.python.schemas import of_model
 
     if schema.path == LISTED_SCHEMA:
@@ -52,32 +52,34 @@ def _document(run: "Evaluator", schema: Instance) -> Value:
             return Const(None, schema.span)
         hidden = [hole for hole in made.holes if not hole.assumed]
         return (
-            Unknown(hidden[0].opaque.reason, schema.span)
+            PyUnknown(hidden[0].opaque.reason, schema.span)
             if hidden
             else as_value(made.document, schema.span, run.conditions)
         )
     cls = schema.args[0]
-    document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, Class) else (None, None)
-    return as_value(document, schema.span, run.conditions) if hole is None else Unknown(hole.opaque.reason, schema.span)
+    document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, PyClass) else (None, None)
+    return (
+        as_value(document, schema.span, run.conditions) if hole is None else PyUnknown(hole.opaque.reason, schema.span)
+    )
 
 
-def is_model(cls: Class) -> bool:
+def is_model(cls: PyClass) -> bool:
     """Return whether a class is a pydantic model."""
     return any(base in MODEL_BASES for base in cls.outer_bases())
 
 
-def model_fields(run: "Evaluator", cls: Class, span: Span) -> Mapping:
+def model_fields(run: "Evaluator", cls: PyClass, span: Span) -> PyMapping:
     """Return the fields of a model by name, those of its bases first."""
     found: dict[str, Value] = {}
     for ancestor in reversed(list(cls.lineage())):
-        scope = Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
+        scope = PyScope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
         for part in fields(ancestor):
             if not part.name.startswith("_") and part.name != "model_config":
                 found[part.name] = _info(evaluated(run, part, scope, ancestor.moment))
-    return Mapping([(Const(name, span), each) for name, each in found.items()], span)
+    return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
-def _info(part: Part) -> Instance:
+def _info(part: SignaturePart) -> PyInstance:
     """Return what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
     annotation, said = part.annotation, [part.default] if part.default is not None else []
     while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
@@ -85,7 +87,7 @@ def _info(part: Part) -> Instance:
             break
         said += annotation.arguments[1:]
         annotation = annotation.arguments[0]
-    written = [each for each in said if isinstance(each, Instance) and each.path in FIELDS]
+    written = [each for each in said if isinstance(each, PyInstance) and each.path in FIELDS]
     attributes: dict[str, Value] = {}
     for each in reversed(written):
         attributes |= each.keywords
@@ -93,10 +95,10 @@ def _info(part: Part) -> Instance:
     attributes["default"] = _default(part, written)
     for name in ("description", "title", "alias", "default_factory"):
         attributes.setdefault(name, Const(None, part.span))
-    return Instance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
+    return PyInstance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
 
 
-def _default(part: Part, written: list[Instance]) -> Value:
+def _default(part: SignaturePart, written: list[PyInstance]) -> Value:
     if part.default is not None and part.default not in written:
         return part.default
     given = next((found for each in written if (found := each.argument("default", 0)) is not None), None)
@@ -104,7 +106,7 @@ def _default(part: Part, written: list[Instance]) -> Value:
     return External("pydantic_core.PydanticUndefined", part.span) if undefined or given is None else given
 
 
-def is_required(info: Instance) -> bool:
+def is_required(info: PyInstance) -> bool:
     """Return what `field.is_required()` answers."""
     default, factory = info.attributes["default"], info.attributes["default_factory"]
     undefined = isinstance(default, External) and default.name == "PydanticUndefined"

@@ -55,7 +55,7 @@ PATH = pattern(rb"\bsys\.path\.(?:insert|append|extend)\(")
 
 
 @dataclass(eq=False)
-class Module:
+class PyModule:
     """One file. `parts` is its path as dotted parts from the reviewed root, without `__init__`."""
 
     source: Source
@@ -131,22 +131,22 @@ class Modules:
         """Take the files; `is_project` tells that the root holds a project's manifest, so that it is no package itself."""
         self._is_project = is_project
         self._own = _own_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
-        self.by_path: dict[str, Module] = {}
-        self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
-        self._namespaces: dict[tuple[str, ...], Module] = {}
+        self.by_path: dict[str, PyModule] = {}
+        self._by_last: defaultdict[str, list[PyModule]] = defaultdict(list)
+        self._namespaces: dict[tuple[str, ...], PyModule] = {}
         for path, source in sources.items():
             *folders, name = path.split("/")
             is_package = name == "__init__.py"
             parts = tuple(folders) if is_package else (*folders, name.removesuffix(".py"))
-            module = Module(source, parts, is_package)
+            module = PyModule(source, parts, is_package)
             self.by_path[path] = module
             if parts:
                 self._by_last[parts[-1]].append(module)
         self._haystack = Prefilter(sources)
-        self.imports: dict[Module, list[Any]] = {}
+        self.imports: dict[PyModule, list[Any]] = {}
         """What `reach` read of what modules import: several starts are followed along the same imports."""
 
-    def holding(self, words: Iterable[bytes]) -> list[Module]:
+    def holding(self, words: Iterable[bytes]) -> list[PyModule]:
         """Return the modules whose bytes hold one of some words."""
         return [self.by_path[path] for path in self._haystack.holding(words)]
 
@@ -154,11 +154,11 @@ class Modules:
         """Return whether the bytes of any module match."""
         return bool(self._haystack.matching(pattern))
 
-    def speaking(self) -> list[Module]:
+    def speaking(self) -> list[PyModule]:
         """Return the modules that mention the protocol at all."""
         return [self.by_path[path] for path in self._haystack.matching(PROTOCOL)]
 
-    def resolve(self, dotted: str, importer: Module) -> Module | None:
+    def resolve(self, dotted: str, importer: PyModule) -> PyModule | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
         parts = tuple(dotted.split("."))
         if parts[0] in sys.stdlib_module_names:
@@ -172,13 +172,13 @@ class Modules:
             default=None,
         )
 
-    def _below_root(self, parts: tuple[str, ...]) -> Module | None:
+    def _below_root(self, parts: tuple[str, ...]) -> PyModule | None:
         """Find a module by its path below the root, which is a package."""
         if not parts:
             return self.by_path.get("__init__.py")
         return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.namespace(parts)
 
-    def _reachable(self, module: Module, parts: tuple[str, ...], importer: Module) -> bool:
+    def _reachable(self, module: PyModule, parts: tuple[str, ...], importer: PyModule) -> bool:
         """Return whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
         if module.parts[-len(parts) :] != parts:
             return False
@@ -186,7 +186,7 @@ class Modules:
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
         return beside or not self._in_package(above, importer) or (bool(above) and _puts_on_path(importer, above[-1]))
 
-    def _in_package(self, folder: tuple[str, ...], importer: Module) -> bool:
+    def _in_package(self, folder: tuple[str, ...], importer: PyModule) -> bool:
         """Return whether a folder is a package or lies in one: nothing below it is imported by a name that begins there.
 
         To what lies in it itself, a folder without an `__init__.py` may be where its own project begins.
@@ -197,13 +197,13 @@ class Modules:
         ends = range(len(folder) if within else 1, len(folder) + 1)
         return any("/".join((*folder[:end], "__init__.py")) in self.by_path for end in ends)
 
-    def dotted(self, module: Module) -> str:
+    def dotted(self, module: PyModule) -> str:
         """Return the name by which a module is imported: from the outermost package that it lies in."""
         outer = [package.parts for package in self.above(module)]
         start = min((len(parts) for parts in outer), default=len(module.parts)) - 1
         return ".".join(module.parts[max(start, 0) :])
 
-    def named(self, dotted: str) -> Module | None:
+    def named(self, dotted: str) -> PyModule | None:
         """Find the module of a dotted name, from whichever source root."""
         parts = tuple(dotted.split("."))
         found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
@@ -214,31 +214,31 @@ class Modules:
         """The folders that hold modules at any depth, as dotted parts."""
         return {each.parts[:end] for each in self.by_path.values() for end in range(1, len(each.parts))}
 
-    def namespace(self, parts: tuple[str, ...]) -> Module | None:
+    def namespace(self, parts: tuple[str, ...]) -> PyModule | None:
         """Return the package that a folder without `__init__.py` stands for, if there are modules below it."""
         if parts not in self._folders:
             return None
         if parts not in self._namespaces:
-            self._namespaces[parts] = Module(Source("/".join((*parts, "__init__.py")), b""), parts, True)
+            self._namespaces[parts] = PyModule(Source("/".join((*parts, "__init__.py")), b""), parts, True)
         return self._namespaces[parts]
 
-    def at(self, folder: str) -> Module | None:
+    def at(self, folder: str) -> PyModule | None:
         """Return the package that a folder of the tree is."""
         return self.by_path.get(f"{folder}/__init__.py") or self.namespace(tuple(folder.split("/")))
 
-    def within(self, module: Module) -> list[Module]:
+    def within(self, module: PyModule) -> list[PyModule]:
         """Return the modules at any depth of the package that a module is, or lies in."""
         package = module.parts if module.is_package else module.parts[:-1]
         below = (each for each in self.by_path.values() if package and each.parts[: len(package)] == package)
         return [each for each in below if each.parts[-1].isidentifier()]
 
-    def above(self, module: Module) -> list[Module]:
+    def above(self, module: PyModule) -> list[PyModule]:
         """Return the packages that a module lies in."""
         parts = module.parts[:-1]
         inits = ("/".join((*parts[:end], "__init__.py")) for end in range(len(parts), 0, -1))
         return [self.by_path[path] for path in inits if path in self.by_path]
 
-    def relative(self, level: int, dotted: str, importer: Module) -> Module | None:
+    def relative(self, level: int, dotted: str, importer: PyModule) -> PyModule | None:
         """Find the module that a relative import means."""
         base = importer.parts if importer.is_package else importer.parts[:-1]
         if level - 1 > len(base):
@@ -246,13 +246,13 @@ class Modules:
         parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
         return self._below_root(parts)
 
-    def below(self, package: Module) -> list[Module]:
+    def below(self, package: PyModule) -> list[PyModule]:
         """Return the modules directly inside a package, by name."""
         return list(self._by_folder.get(package.parts, ()))
 
     @cached_property
-    def _by_folder(self) -> dict[tuple[str, ...], list[Module]]:
-        found: dict[tuple[str, ...], list[Module]] = {}
+    def _by_folder(self) -> dict[tuple[str, ...], list[PyModule]]:
+        found: dict[tuple[str, ...], list[PyModule]] = {}
         for each in self.by_path.values():
             if each.parts:
                 found.setdefault(each.parts[:-1], []).append(each)
@@ -266,7 +266,7 @@ def _own_name(root: Path) -> tuple[str, ...]:
     return (*reversed([each.name for each in around]), folder.name)
 
 
-def _puts_on_path(importer: "Module", folder: str) -> bool:
+def _puts_on_path(importer: "PyModule", folder: str) -> bool:
     """Return whether a script changes where modules are looked for, and names a folder: `ROOT / "src"`."""
     data = importer.source.data
     return PATH.search(data) is not None and re.search(rb"[\"'/]%s[\"'/]" % os.fsencode(folder), data) is not None

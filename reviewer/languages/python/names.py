@@ -10,24 +10,24 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import configuration, frameworks, models, resources, revisions, signatures, tool_values
 from reviewer.languages.python.functions import docstring
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.possible_values import each_of
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Instance,
-    Items,
-    Mapping,
     Method,
     ModuleValue,
-    Pending,
-    Scope,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyPending,
+    PyScope,
+    PyUnknown,
     Value,
     since,
     text_of_value,
@@ -43,14 +43,14 @@ BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")
 """The names of Python itself, without those that only its prompt has."""
 
 
-def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
+def lookup(run: "Evaluator", name: str, scope: PyScope, node: Node) -> Value:
     """Find a name as Python does: from the inner scope outward, class bodies only from within."""
-    inner: Scope | None = scope
+    inner: PyScope | None = scope
     first = True
     while inner is not None:
         if name in inner.names and (first or not inner.is_class):
             earlier = inner.at(name, run.moment) if run.moment is not None else None
-            return earlier if earlier is not None and not isinstance(earlier, Pending) else _settled(run, inner, name)
+            return earlier if earlier is not None and not isinstance(earlier, PyPending) else _settled(run, inner, name)
         first = False
         inner = inner.parent
     span = scope.module.span(node)
@@ -61,26 +61,26 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
     stars = module_scope(scope).stars
     if len(stars) == 1:
         return External(f"{next(iter(stars))}.{name}", span)
-    return Unknown(f"`{name}` is not defined in what was read", span)
+    return PyUnknown(f"`{name}` is not defined in what was read", span)
 
 
-def module_scope(scope: Scope) -> Scope:
+def module_scope(scope: PyScope) -> PyScope:
     """Return the scope of the module that a scope lies in."""
     while scope.parent is not None:
         scope = scope.parent
     return scope
 
 
-def _settled(run: "Evaluator", scope: Scope, name: str) -> Value:
+def _settled(run: "Evaluator", scope: PyScope, name: str) -> Value:
     """Resolve an import when its name is first used."""
     value = scope.names[name]
-    if isinstance(value, Pending):
-        scope.names[name] = Unknown(f"`{name}` is imported in a circle", value.span)
+    if isinstance(value, PyPending):
+        scope.names[name] = PyUnknown(f"`{name}` is imported in a circle", value.span)
         value = scope.names[name] = member(run, value.module, value.name, value.span)
     return value
 
 
-def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
+def member(run: "Evaluator", module: PyModule, name: str, span: Span) -> Value:
     """Find a name of a module: what its body binds, or a submodule."""
     scope = run.scope_of(module)
     if name in scope.names:
@@ -92,10 +92,10 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
     star = next(iter(scope.stars), None)
     if star is not None:
         return External(f"{star}.{name}", span)
-    return Unknown(f"`{name}` is not defined in {module.path}", span)
+    return PyUnknown(f"`{name}` is not defined in {module.path}", span)
 
 
-def submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
+def submodule(run: "Evaluator", module: PyModule, name: str) -> PyModule | None:
     """Find a module directly inside a package."""
     if not module.is_package:
         return None
@@ -106,46 +106,46 @@ def submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
 def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
     """Find an attribute of a value."""
     receiver = models.opened(run, receiver)
-    if isinstance(receiver, Unknown) and receiver.assumed is not None:
+    if isinstance(receiver, PyUnknown) and receiver.assumed is not None:
         return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
     match receiver:
         case ModuleValue():
             return _of_module(run, receiver, name, span)
         case External(path):
             return External(f"{path}.{name}", span)
-        case Class():
+        case PyClass():
             return _of_named_class(run, receiver, name, span)
-        case Instance():
+        case PyInstance():
             return of_instance(run, receiver, name, span)
-        case Function():
+        case PyFunction():
             return _of_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
             return _of_function(run, function, name, span)
-        case Items(names=names) if name in names:
+        case PyItems(names=names) if name in names:
             return receiver.items[names.index(name)]
-        case Items() | Mapping() | Const() | Unknown():
+        case PyItems() | PyMapping() | Const() | PyUnknown():
             return Method(receiver, name, span)
         case Alternatives():
             return each_of(run, receiver, span, lambda each: attribute(run, each, name, span))
         case _:
-            return Unknown(f"`.{name}` is known at run time only", span)
+            return PyUnknown(f"`.{name}` is known at run time only", span)
 
 
-def held(run: "Evaluator", value: Value, span: Span) -> Mapping | None:
+def held(run: "Evaluator", value: Value, span: Span) -> PyMapping | None:
     """Return the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
             found = {
-                name: run.member(module, name, each.span) if isinstance(each, Pending) else each
+                name: run.member(module, name, each.span) if isinstance(each, PyPending) else each
                 for name, each in run.scope_of(module).names.items()
             }
-        case Instance(made_by=Class()):
+        case PyInstance(made_by=PyClass()):
             found = value.attributes
-        case Class():
+        case PyClass():
             found = value.names
         case _:
             return None
-    return Mapping([(Const(name, span), each) for name, each in found.items()], span)
+    return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
 def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
@@ -156,7 +156,7 @@ def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> V
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
-def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Value:
+def _of_named_class(run: "Evaluator", cls: PyClass, name: str, span: Span) -> Value:
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
         return models.model_fields(run, cls, span)
     if name == "__module__":
@@ -166,28 +166,28 @@ def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Valu
     return of_class(cls, name, span)
 
 
-def loaded(run: "Evaluator", key: Value, scope: Scope, *, own: bool) -> Value | None:
+def loaded(run: "Evaluator", key: Value, scope: PyScope, *, own: bool) -> Value | None:
     """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
     name = text_of_value(key)
     module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
     return ModuleValue(module) if module is not None else None
 
 
-def of_class(cls: Class, name: str, span: Span) -> Value:
+def of_class(cls: PyClass, name: str, span: Span) -> Value:
     """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
         return Const(cls.name, span)
     found = cls.lookup(name)
     if found is None:
         return Method(cls, name, span)
-    if is_enum(cls) and not isinstance(found, Function):
-        return Instance(cls, [], {}, span, {"value": found, "name": Const(name, span)})
-    if isinstance(found, Function) and is_decorated(found, "classmethod"):
+    if is_enum(cls) and not isinstance(found, PyFunction):
+        return PyInstance(cls, [], {}, span, {"value": found, "name": Const(name, span)})
+    if isinstance(found, PyFunction) and is_decorated(found, "classmethod"):
         return Method(cls, name, span, found)
     return found
 
 
-def of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+def of_instance(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
     """Find an attribute of an object."""
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
@@ -218,18 +218,18 @@ def of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> 
     return _of_its_class(run, instance, name, span)
 
 
-def _of_its_class(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+def _of_its_class(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
-    found = instance.made_by.lookup(name) if isinstance(instance.made_by, Class) else None
+    found = instance.made_by.lookup(name) if isinstance(instance.made_by, PyClass) else None
     if found is None:
         return Method(receiver, name, span)
-    if not isinstance(found, Function):
+    if not isinstance(found, PyFunction):
         default = field_default(run, found)
-        known = not instance.open or isinstance(default, Class) or _is_fixed(instance.made_by, name)
-        return default if known else Unknown(f"the field `{name}` of an object that a run makes", span, default)
+        known = not instance.open or isinstance(default, PyClass) or _is_fixed(instance.made_by, name)
+        return default if known else PyUnknown(f"the field `{name}` of an object that a run makes", span, default)
     if is_decorated(found, "property", "cached_property"):
-        return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
+        return run.call(Method(receiver, name, span, found), CallArguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
 
@@ -238,7 +238,7 @@ def _is_fixed(cls: Value, name: str) -> bool:
 
     A name with a type may be a field that a call of the class fills: of a dataclass, of a model.
     """
-    if not isinstance(cls, Class):
+    if not isinstance(cls, PyClass):
         return False
     set_anew = re.compile(rb"\." + name.encode() + rb"\b\s*(?::[^=\n]+)?[-+|]?=(?!=)")
     lineage = list(cls.lineage())
@@ -251,7 +251,7 @@ def _is_fixed(cls: Value, name: str) -> bool:
     )
 
 
-def _assigned(cls: Class) -> Iterator[Node]:
+def _assigned(cls: PyClass) -> Iterator[Node]:
     for statement in children(child(cls.node, "body")):
         for part in children(statement) if statement.type == "expression_statement" else ():
             if part.type == "assignment":
@@ -260,15 +260,15 @@ def _assigned(cls: Class) -> Iterator[Node]:
 
 def field_default(run: "Evaluator", found: Value) -> Value:
     """Return what a field of a dataclass or a model holds that nothing was handed over for."""
-    if not isinstance(found, Instance) or found.path not in (*models.FIELDS, "dataclasses.field"):
+    if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
     factory = found.keywords.get("default_factory")
     if factory is not None:
-        return run.call(factory, Arguments([], {}, found.span))
+        return run.call(factory, CallArguments([], {}, found.span))
     return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
-def _of_function(run: "Evaluator", function: Function, name: str, span: Span) -> Value:
+def _of_function(run: "Evaluator", function: PyFunction, name: str, span: Span) -> Value:
     if name in function.attributes:
         return function.attributes[name]
     shown = function.original()
@@ -280,7 +280,7 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
     if name == "__module__":
         return Const(run.modules.dotted(shown.scope.module), span)
     if name == "__annotations__":
-        return signatures.annotations(run, function, span) or Unknown("rewritten annotations", span)
+        return signatures.annotations(run, function, span) or PyUnknown("rewritten annotations", span)
     if name == "__doc__":
         text = docstring(shown)
         return Const(str(text), text.span) if text is not None else Const(None, span)
@@ -291,12 +291,12 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
     return Method(function, name, span)
 
 
-def is_enum(cls: Class) -> bool:
+def is_enum(cls: PyClass) -> bool:
     """Return whether a class is an enumeration."""
     return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.outer_bases())
 
 
-def is_decorated(function: Function, *names: str) -> bool:
+def is_decorated(function: PyFunction, *names: str) -> bool:
     """Return whether a function carries one of these decorators, by the last part of their names."""
     parent = function.node.parent
     if parent is None or parent.type != "decorated_definition":

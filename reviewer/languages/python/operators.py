@@ -13,17 +13,17 @@ from reviewer.languages.python.possible_values import one_of
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
-    Scope,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
     assumed,
     since,
@@ -53,7 +53,7 @@ OPERATORS: dict[str, Callable[..., object]] = {
 }
 
 
-def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _binary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -62,7 +62,7 @@ def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return found if found is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> Value | None:
+def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) -> Value | None:
     """Apply a binary operator, or give None if its result cannot be told; what is too large stays so, whatever is added."""
     span = scope.module.span(node)
     for each in (left, right):
@@ -72,18 +72,18 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> V
         path = joined(left, right, span)
         if path is not None:
             return path
-    if sign == "|" and isinstance(left, Items) and isinstance(right, Items):
-        return Items("set", [*left.items, *right.items], span, left.open or right.open)
-    if sign == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return Items(left.kind, [*left.items, *right.items], span, left.open or right.open)
-    if sign == "|" and isinstance(left, Mapping) and isinstance(right, Mapping):
-        both = Mapping(list(left.entries), span, left.open or right.open, left.under)
+    if sign == "|" and isinstance(left, PyItems) and isinstance(right, PyItems):
+        return PyItems("set", [*left.items, *right.items], span, left.open or right.open)
+    if sign == "+" and isinstance(left, PyItems) and isinstance(right, PyItems):
+        return PyItems(left.kind, [*left.items, *right.items], span, left.open or right.open)
+    if sign == "|" and isinstance(left, PyMapping) and isinstance(right, PyMapping):
+        both = PyMapping(list(left.entries), span, left.open or right.open, left.under)
         for key, value in right.entries:
             both.put(key, value, left.under)
         return both
     if isinstance(left, Const) and isinstance(right, Const):
         if _grows(left, right, sign):
-            return Unknown(TOO_LARGE, span)
+            return PyUnknown(TOO_LARGE, span)
         result = _computed(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None
     if sign == "|" and _is_type(left) and _is_type(right):
@@ -136,14 +136,14 @@ MADE_TYPES = ("TypeVar", "NewType", "TypeAliasType")
 
 
 def _is_type(value: Value) -> bool:
-    if isinstance(value, Instance):
+    if isinstance(value, PyInstance):
         return value.path.endswith(MADE_TYPES)
-    return isinstance(value, External | Class | TypeForm) or (
+    return isinstance(value, External | PyClass | TypeForm) or (
         isinstance(value, Const) and (value.value is None or isinstance(value.value, str))
     )
 
 
-def _unary(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     argument, sign = child(node, "argument"), child(node, "operator")
     value = run.value(argument, scope) if argument is not None else None
     if (
@@ -156,9 +156,9 @@ def _unary(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def _not(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _not(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     argument, span = child(node, "argument"), scope.module.span(node)
-    value = run.value(argument, scope) if argument is not None else Unknown("a test", span)
+    value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
     known = truth(value)
     if known is not None:
         return Const(not known, span)
@@ -174,17 +174,17 @@ def truth(value: Value) -> bool | None:
     match value:
         case Const(plain):
             return bool(plain)
-        case Items(items=items, open=is_open):
+        case PyItems(items=items, open=is_open):
             return _holds_any(items, is_open)
-        case Mapping(entries=entries, open=is_open):
+        case PyMapping(entries=entries, open=is_open):
             return _holds_any([each for _, each in entries], is_open)
-        case Function() | Class():
+        case PyFunction() | PyClass():
             return True
         case External(path):
             return True if path == "typing.TYPE_CHECKING" else None
-        case Instance(made_by=Class()):
+        case PyInstance(made_by=PyClass()):
             return True
-        case Instance() if value.path.startswith(("mcp_review.Listed", "mcp.types.", "mcp_types.")):
+        case PyInstance() if value.path.startswith(("mcp_review.Listed", "mcp.types.", "mcp_types.")):
             return True
         case Alternatives(values=values):
             known = {truth(each) for each in values}
@@ -195,12 +195,12 @@ def truth(value: Value) -> bool | None:
 
 def _holds_any(items: list[Value], is_open: bool) -> bool | None:
     """Return whether a container surely holds something, surely nothing, or neither."""
-    if any(not isinstance(each, Guarded) for each in items):
+    if any(not isinstance(each, PyGuarded) for each in items):
         return True
     return None if items or is_open else False
 
 
-def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -216,7 +216,7 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
-def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
+def _conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     parts = children(node)
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
@@ -231,7 +231,7 @@ def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {
+FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
     "binary_operator": _binary,
     "unary_operator": _unary,
     "not_operator": _not,

@@ -1,28 +1,28 @@
 """A function's signature → the parameters that clients see: what is injected, what each is called, said and asked."""
 
-from reviewer.facts import Parameter
+from reviewer.facts import ToolParameter
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.functions import docstring_of_class
 from reviewer.languages.python.models import FIELDS
-from reviewer.languages.python.signatures import Part, assigned, parts
+from reviewer.languages.python.signatures import SignaturePart, assigned, parts
 from reviewer.languages.python.values import (
-    Class,
     Const,
     External,
-    Function,
-    Instance,
-    Items,
     Method,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
     text_of_value,
     text_or_opaque,
 )
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Opaque, Text
 
 INJECTORS = frozenset({"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Shared"})
@@ -38,20 +38,20 @@ class Signature:
 
     run: Evaluator
     made: Registration
-    function: Function
-    dialect: Dialect
+    function: PyFunction
+    dialect: PythonDialect
 
     @property
-    def shown(self) -> Function:
+    def shown(self) -> PyFunction:
         """The function whose name and text are shown, behind all wrappers."""
         return self.function.original()
 
-    def parts(self) -> list[Part] | Opaque:
+    def parts(self) -> list[SignaturePart] | Opaque:
         """Return the parameters that clients see, in order."""
         found = parts(self.run, self.function)
         if found is None:
             written = assigned(self.function, "__signature__")
-            reason = written.reason if isinstance(written, Unknown) else "a decorator rewrites the signature"
+            reason = written.reason if isinstance(written, PyUnknown) else "a decorator rewrites the signature"
             return Opaque(reason, self.shown.scope.module.span(self.shown.node))
         in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
         if found and (isinstance(self.made.function, Method) or in_class):
@@ -66,21 +66,21 @@ class Signature:
     def _excluded(self) -> set[str]:
         """Name what `exclude_args` of fastmcp 2 and 3 leaves out, and what the SDK takes for the settings of its model."""
         listed = self.made.keywords.get("exclude_args")
-        names = listed.items if isinstance(listed, Items) else ()
+        names = listed.items if isinstance(listed, PyItems) else ()
         taken = {"model_config"} if self.dialect.framework == "mcp" else set()
         return {str(each.value) for each in names if isinstance(each, Const)} | taken
 
-    def _injected(self, part: Part) -> bool:
+    def _injected(self, part: SignaturePart) -> bool:
         """Return whether the framework itself provides a parameter: its context, or a dependency."""
         if part.annotation is not None and self._is_context(self.annotation(part)):
             return True
         return any(_injects(each) for each in self._metadata(part))
 
-    def annotation(self, part: Part) -> Value:
+    def annotation(self, part: SignaturePart) -> Value:
         """Return the value of an annotation, one in quotes as well."""
         value = part.annotation
         if value is None:
-            return Unknown("no annotation", part.span)
+            return PyUnknown("no annotation", part.span)
         if isinstance(value, Const) and isinstance(value.value, str):
             return quoted(self.run, value.value, value.span, part.scope)
         return value
@@ -89,14 +89,14 @@ class Signature:
         match value:
             case External(path=path):
                 return self._names_context(path)
-            case Class():
+            case PyClass():
                 return any(self._names_context(path) for path in value.outer_bases())
             case TypeForm(origin=origin, arguments=arguments):
                 joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
                 inner = [
                     each
                     for argument in arguments
-                    for each in (argument.items if isinstance(argument, Items) else [argument])
+                    for each in (argument.items if isinstance(argument, PyItems) else [argument])
                 ]
                 return self._is_context(origin) or (joined and any(self._is_context(each) for each in inner))
             case _:
@@ -106,7 +106,7 @@ class Signature:
         """Return whether a class is the framework's own: that of the other one is asked of clients like any parameter."""
         return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
-    def _metadata(self, part: Part) -> list[Value]:
+    def _metadata(self, part: SignaturePart) -> list[Value]:
         """Return what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
         found: list[Value] = [part.default] if part.default is not None else []
         annotation = self.annotation(part)
@@ -119,42 +119,42 @@ class Signature:
             annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
         return found
 
-    def wire_name(self, part: Part) -> str:
+    def wire_name(self, part: SignaturePart) -> str:
         """Return the name that clients use: an alias, or the parameter's own."""
         if self.dialect.framework == "mcp" and part.name in TAKEN:
             return part.name
         for each in self._metadata(part):
-            if isinstance(each, Instance) and each.path in FIELDS:
+            if isinstance(each, PyInstance) and each.path in FIELDS:
                 for key in ("validation_alias", "alias"):
                     given = each.keywords.get(key)
-                    if self.dialect.framework == "fastmcp" and isinstance(given, Instance):
+                    if self.dialect.framework == "fastmcp" and isinstance(given, PyInstance):
                         continue
-                    if isinstance(given, Instance) and given.path.endswith(".AliasChoices") and given.args:
+                    if isinstance(given, PyInstance) and given.path.endswith(".AliasChoices") and given.args:
                         given = given.args[0]
                     alias = text_of_value(given) if given is not None else None
                     if alias is not None:
                         return str(alias)
         return part.name
 
-    def parameter(self, part: Part, arguments: dict[str, str]) -> Parameter:
+    def parameter(self, part: SignaturePart, arguments: dict[str, str]) -> ToolParameter:
         """Return one parameter; `arguments` are the texts that were taken out of the docstring."""
         wire = self.wire_name(part)
         description = self._described(part)
         if description is None and wire in arguments:
             description = Text(arguments[wire], part.span)
-        return Parameter(Text(wire, part.span), part.span, description, self._required(part))
+        return ToolParameter(Text(wire, part.span), part.span, description, self._required(part))
 
-    def _described(self, part: Part) -> Text | Opaque | None:
+    def _described(self, part: SignaturePart) -> Text | Opaque | None:
         for each in self._metadata(part):
-            if isinstance(each, Instance) and each.path in FIELDS and "description" in each.keywords:
+            if isinstance(each, PyInstance) and each.path in FIELDS and "description" in each.keywords:
                 return text_or_opaque(each.keywords["description"], part.span)
             if each is not part.default and self.dialect.metadata_text:
                 if isinstance(each, Const) and isinstance(each.value, str):
                     return Text(each.value, each.span)
         annotation = self.annotation(part)
-        return docstring_of_class(annotation) if isinstance(annotation, Class) else None
+        return docstring_of_class(annotation) if isinstance(annotation, PyClass) else None
 
-    def _required(self, part: Part) -> bool | Opaque:
+    def _required(self, part: SignaturePart) -> bool | Opaque:
         if part.default is None:
             return all(_is_required(each) for each in self._metadata(part))
         return _is_required(part.default, otherwise=False)
@@ -162,7 +162,7 @@ class Signature:
 
 def _is_required(value: Value, *, otherwise: bool = True) -> bool:
     """Return whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
-    if not isinstance(value, Instance) or value.path not in FIELDS:
+    if not isinstance(value, PyInstance) or value.path not in FIELDS:
         return otherwise
     given = value.argument("default", 0)
     required = given is None or (isinstance(given, External) and given.name == "Ellipsis")
@@ -171,7 +171,7 @@ def _is_required(value: Value, *, otherwise: bool = True) -> bool:
 
 def _injects(value: Value | None) -> bool:
     """Return whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
-    if not isinstance(value, Instance) or not isinstance(value.made_by, External):
+    if not isinstance(value, PyInstance) or not isinstance(value.made_by, External):
         return False
     name, path = value.made_by.name, value.path
     return (name in INJECTORS and path.startswith(("fastmcp.", "docket."))) or (

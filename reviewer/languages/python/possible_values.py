@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python.values import Alternatives, Unknown, Value
+from reviewer.languages.python.values import Alternatives, PyUnknown, Value
 from reviewer.source import Span
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def one_of(values: tuple[Value, ...], span: Span, reason: str | None = None) -> 
     if ways(values, MOST):
         return Alternatives(values, span, reason)
     if reason is not None:
-        return Unknown(reason, span, values[0])
-    return Unknown("one of too many values", span)
+        return PyUnknown(reason, span, values[0])
+    return PyUnknown("one of too many values", span)
 
 
 def each_of(run: "Evaluator", value: Alternatives, span: Span, ask: Callable[[Value], Value]) -> Value:
@@ -27,7 +27,7 @@ def each_of(run: "Evaluator", value: Alternatives, span: Span, ask: Callable[[Va
     answers = []
     for each in value.values:
         if not run.step():
-            return Unknown("the evaluation is too long", span)
+            return PyUnknown("the evaluation is too long", span)
         answers.append(ask(each))
     return one_of(tuple(answers), span, value.assumed)
 
@@ -38,7 +38,7 @@ def ways(values: tuple[Value, ...], most: int) -> list[Value]:
     left = list(reversed(values))
     while left and len(found) <= most:
         match left.pop():
-            case Unknown(assumed=inner) if inner is not None:
+            case PyUnknown(assumed=inner) if inner is not None:
                 left.append(inner)
             case Alternatives(values=inside):
                 left += reversed(inside)

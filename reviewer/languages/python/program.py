@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
@@ -29,25 +29,25 @@ from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.names import is_decorated, is_enum
 from reviewer.languages.python.resources import place_of
-from reviewer.languages.python.rewrites import Rewrites, Write
+from reviewer.languages.python.rewrites import ReplacedPart, Rewrites
 from reviewer.languages.python.special_methods import OPERATORS
 from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
-    Mapping,
     Method,
     ModuleValue,
     Partial,
-    Scope,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
     bare,
 )
@@ -57,7 +57,7 @@ from reviewer.source import Span, Text
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-    from reviewer.languages.python.modules import Module
+    from reviewer.languages.python.modules import PyModule
 
 LARGEST = 400
 """Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
@@ -92,7 +92,7 @@ class PythonProgram:
     _lifespan: list[values.Value | None] = field(default_factory=list)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
-    _accessors: dict[tuple[str, int, str], Function | None] = field(default_factory=dict)
+    _accessors: dict[tuple[str, int, str], PyFunction | None] = field(default_factory=dict)
     _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
     _first: dict[values.Class, dict[str, values.Instance]] = field(default_factory=dict)
@@ -108,11 +108,11 @@ class PythonProgram:
     def _rewrites(self) -> Rewrites:
         return Rewrites(self.run)
 
-    def code_of(self, function: Function) -> ir.Code:
+    def code_of(self, function: PyFunction) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
         return self.code_at(function.scope.module, function.node)
 
-    def code_at(self, module: "Module", node: Node) -> ir.Code:
+    def code_at(self, module: "PyModule", node: Node) -> ir.Code:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
         if key not in self.codes:
@@ -124,7 +124,7 @@ class PythonProgram:
             self.codes[key] = found
         return self.codes[key]
 
-    def code_of_module(self, module: "Module") -> ir.Code:
+    def code_of_module(self, module: "PyModule") -> ir.Code:
         """Return the code of a module, the same each time."""
         key = (module.path, -1)
         if key not in self.codes:
@@ -147,13 +147,13 @@ class PythonProgram:
         if isinstance(name, ir.Import):
             return self._imported(name, module)
         found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
-        if isinstance(found, Const | Unknown) and self._is_bound_later(name.path[0], module, code):
+        if isinstance(found, Const | PyUnknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
         if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
             return self._rebound_value(name.path[0], module, self._constant(found), others)
         return self._changed(self._constant(found), found, name.path[0])
 
-    def _is_bound_later(self, name: str, module: "Module", code: ir.Code) -> bool:
+    def _is_bound_later(self, name: str, module: "PyModule", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
 
         What a function reads that binds it itself is what it was before, or what other functions put there: it makes a client
@@ -162,7 +162,7 @@ class PythonProgram:
         places = self._declaring(name, module)
         return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
 
-    def _declaring(self, name: str, module: "Module") -> list[int]:
+    def _declaring(self, name: str, module: "PyModule") -> list[int]:
         """Return where `global` statements of a module name something."""
         if module.path not in self._rebound:
             self._rebound[module.path] = [
@@ -172,7 +172,7 @@ class PythonProgram:
             ]
         return [place for place, each in self._rebound[module.path] if each == name]
 
-    def _bound_by_others(self, name: str, module: "Module", code: ir.Code) -> list[Write]:
+    def _bound_by_others(self, name: str, module: "PyModule", code: ir.Code) -> list[ReplacedPart]:
         """Return where other functions of a module put something under a name of it that a function binds itself."""
         places = self._declaring(name, module)
         if all(code.at.start <= place < code.at.end for place in places):
@@ -180,7 +180,9 @@ class PythonProgram:
         writes = self._rewrites.of_name(module, name, places)
         return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
 
-    def _rebound_value(self, name: str, module: "Module", made: values.Value, writes: list[Write]) -> values.Value:
+    def _rebound_value(
+        self, name: str, module: "PyModule", made: values.Value, writes: list[ReplacedPart]
+    ) -> values.Value:
         """Return what a name of a module holds when a call begins: what it was bound to at first, or by other functions."""
         key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
         if key not in self._rewritten:
@@ -188,7 +190,7 @@ class PythonProgram:
             self._rewritten[key] = self._joined(key, made, writes)
         return self._rewritten[key]
 
-    def _bound_later(self, name: str, module: "Module") -> values.Value:
+    def _bound_later(self, name: str, module: "PyModule") -> values.Value:
         """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
         key = (module.path, name)
         if key not in self._later:
@@ -210,28 +212,28 @@ class PythonProgram:
             self._constants[key] = self._completed(found, known)
         return self._constants[key]
 
-    def _completed(self, found: Unknown | Instance | Mapping, known: values.Value) -> values.Value:
+    def _completed(self, found: PyUnknown | PyInstance | PyMapping, known: values.Value) -> values.Value:
         module = self.run.modules.by_path.get(found.span.path)
         given = _assigned(module, found.span) if module is not None else None
         if module is None or given is None:
             return known
         code = lower_constant(module.source, given, "")
         ran = Run(self, SMALL).constant(code, known.term)
-        if isinstance(found, Unknown):
+        if isinstance(found, PyUnknown):
             return ran
         asked = set(_unknown_keys(found))
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
-        if isinstance(found, Instance) and isinstance(found.made_by, Class):
+        if isinstance(found, PyInstance) and isinstance(found.made_by, PyClass):
             told = {key: each for key, each in told.items() if not self._rewrites.of_field(found.made_by, str(key[0]))}  # type: ignore[index]
         return known._replace(contents={**(known.contents or {}), **told})
 
-    def origin(self, name: ir.Import, module: "Module") -> "Module | None":
+    def origin(self, name: ir.Import, module: "PyModule") -> "PyModule | None":
         """Return the module of the project that an import in another is from."""
         bare = name.module.lstrip(".")
         level = len(name.module) - len(bare)
         return self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
 
-    def _imported(self, name: ir.Import, module: "Module") -> values.Value | None:
+    def _imported(self, name: ir.Import, module: "PyModule") -> values.Value | None:
         origin = self.origin(name, module)
         if origin is None:
             bare = name.module.lstrip(".")
@@ -248,23 +250,27 @@ class PythonProgram:
                 found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
                 return self._changed(self.value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
-                assert isinstance(cls, Class)
+                assert isinstance(cls, PyClass)
                 looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
                 if self._is_told_outside(owner, cls, name):
                     return None  # what the class says of it holds where the environment says nothing
-                if isinstance(looked, Instance) and looked.path in MODEL_FIELDS and isinstance(owner, values.Instance):
+                if (
+                    isinstance(looked, PyInstance)
+                    and looked.path in MODEL_FIELDS
+                    and isinstance(owner, values.Instance)
+                ):
                     made = owner.of if isinstance(owner.of, values.Class) else None
                     if made is not None and self.default(made, name) is None:
                         return None  # it is what somebody says, and not the call that describes it
-                is_set = isinstance(looked, Function) and is_decorated(looked, *SETTING)
+                is_set = isinstance(looked, PyFunction) and is_decorated(looked, *SETTING)
                 found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
                 return self._written(cls, name, found, self.value(found))
             case _:
                 return None
 
-    def _is_told_outside(self, owner: values.Thing, cls: Class, name: str) -> bool:
+    def _is_told_outside(self, owner: values.Thing, cls: PyClass, name: str) -> bool:
         """Return whether a name of an object is a field that the environment says."""
         made = owner.of if isinstance(owner, values.Instance) else None
         return isinstance(made, values.Class) and _is_of_environment(cls) and _field_of(made, name) is not None
@@ -276,12 +282,12 @@ class PythonProgram:
     def setter(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what writing a property of an object runs, None if that only lets it hold the value."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None
-        found = _implemented(cls, name) if isinstance(cls, Class) else None
-        is_set = isinstance(found, Function) and is_decorated(found, *SETTING)
+        found = _implemented(cls, name) if isinstance(cls, PyClass) else None
+        is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
         setting = self._accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
         return self.value(setting) if setting is not None else None
 
-    def _accessor(self, last: Function, *decorators: str) -> Function | None:
+    def _accessor(self, last: PyFunction, *decorators: str) -> PyFunction | None:
         """Return the function of a property that has one of some decorators, by the last that is written of it."""
         key = (last.scope.module.path, last.node.start_byte, decorators[0])
         if key not in self._accessors:
@@ -291,7 +297,7 @@ class PythonProgram:
             self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
         return self._accessors[key]
 
-    def _inherited(self, cls: Class, name: str) -> values.Value | None:
+    def _inherited(self, cls: PyClass, name: str) -> values.Value | None:
         outer = [each for each in cls.outer_bases() if each not in BARE]
         return library(f"{outer[0]}.{name}") if outer else None
 
@@ -321,7 +327,7 @@ class PythonProgram:
             if model is not None and (model.extends or kind.path == ROOT):
                 return (values.Library(model.extends),) if model.extends else ()
             return (values.Library("builtins.Exception"),)
-        bases = kind.handle.bases if isinstance(kind.handle, Class) else []
+        bases = kind.handle.bases if isinstance(kind.handle, PyClass) else []
         things = [thing for each in bases for thing in self.value(each).things]
         return tuple(each for each in things if isinstance(each, values.Class | values.Library))
 
@@ -345,7 +351,7 @@ class PythonProgram:
         """Return whether no object of a class has anything under a name, for sure."""
         key = ("lacks", made, name)
         if key not in self.found:
-            self.found[key] = isinstance(made.handle, Class) and lacks(self.run.modules, made.handle, name)
+            self.found[key] = isinstance(made.handle, PyClass) and lacks(self.run.modules, made.handle, name)
         return bool(self.found[key])
 
     def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
@@ -366,7 +372,7 @@ class PythonProgram:
             if _stays(first) and not _is_function(first) and all(_form(first) == _form(each) for each in others)
         }
 
-    def class_around(self, module: "Module", function: Node) -> values.Class | None:
+    def class_around(self, module: "PyModule", function: Node) -> values.Class | None:
         """Return the class of a module that a function is written in, no other function between."""
         above = next(
             (each for each in around(function) if each.type in ("class_definition", "function_definition")), None
@@ -374,7 +380,7 @@ class PythonProgram:
         if above is None or above.type == "function_definition":
             return None
         found = self.run.lookup(_name(above), self.run.scope_of(module), module.root)
-        return values.Class(found.name, found) if isinstance(found, Class) else None
+        return values.Class(found.name, found) if isinstance(found, PyClass) else None
 
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
@@ -386,11 +392,11 @@ class PythonProgram:
 
     def member_field(self, made: values.Class) -> str | None:
         """Return `value` for an enumeration, whose member a call gives that has that value; None for other classes."""
-        return "value" if isinstance(made.handle, Class) and is_enum(made.handle) else None
+        return "value" if isinstance(made.handle, PyClass) and is_enum(made.handle) else None
 
     def _own(self, made: values.Class, name: str) -> ir.Code | None:
-        found = made.handle.lookup(name) if isinstance(made.handle, Class) else None
-        return self.code_of(found) if isinstance(found, Function) else None
+        found = made.handle.lookup(name) if isinstance(made.handle, PyClass) else None
+        return self.code_of(found) if isinstance(found, PyFunction) else None
 
     def destructor(self, made: values.Class) -> values.Value | None:
         """Return None: when an object is collected is not known."""
@@ -403,7 +409,7 @@ class PythonProgram:
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""
         cls = made.handle
-        if not isinstance(cls, Class):
+        if not isinstance(cls, PyClass):
             return ()
         named = (part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
         return tuple(dict.fromkeys(named))
@@ -426,8 +432,8 @@ class PythonProgram:
         if found is None or said is None:
             return False
         cls = found[0]
-        given = bare(self.run.value(said, Scope(cls.scope.module, cls.scope, cls.names, is_class=True)))
-        told = given.argument("exclude") if isinstance(given, Instance) and given.path in FIELDS else None
+        given = bare(self.run.value(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)))
+        told = given.argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
         value = self.value(told) if told is not None else None
         return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
 
@@ -441,15 +447,15 @@ class PythonProgram:
         found = _field_of(made, name)
         if found is None or found[1].default is None:
             return None
-        if isinstance(made.handle, Class) and _is_of_environment(made.handle):
+        if isinstance(made.handle, PyClass) and _is_of_environment(made.handle):
             return None  # the environment says it
         cls, part = found
-        scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
+        scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
         return self._said(bare(self.run.value(part.default, scope))) if part.default is not None else None
 
     def _said(self, given: Value) -> values.Value | None:
         """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
-        if not isinstance(given, Instance) or given.path not in FIELDS:
+        if not isinstance(given, PyInstance) or given.path not in FIELDS:
             return self.value(given)
         told = given.argument("default", 0 if given.path != DATACLASS_FIELD else None)
         if told is not None:
@@ -478,7 +484,7 @@ class PythonProgram:
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return an object of the declared type of a field."""
-        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Class):
+        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, PyClass):
             return None
         for each in owner.of.handle.lineage():
             for part in declared_fields(each):
@@ -490,7 +496,7 @@ class PythonProgram:
         """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
         if made not in self._first:
             self._first[made] = {}  # while it is run
-            if isinstance(made.handle, Class) and self.constructor(made) is not None:
+            if isinstance(made.handle, PyClass) and self.constructor(made) is not None:
                 state, around = State(), self.code_of_module(made.handle.scope.module)
                 held = state.held(Run(self, SMALL).made(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
@@ -504,7 +510,7 @@ class PythonProgram:
     def checks(self, made: values.Class, name: str) -> bool:
         """Return whether a validator of a model looks at a field, or its annotation has one."""
         cls = made.handle
-        if not isinstance(cls, Class):
+        if not isinstance(cls, PyClass):
             return False
         for each in cls.lineage():
             declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
@@ -542,16 +548,16 @@ class PythonProgram:
     def entries(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
 
-    def _type(self, annotation: Node, scope: Scope) -> values.Instance | None:
+    def _type(self, annotation: Node, scope: PyScope) -> values.Instance | None:
         found = self._kind(self.run.value(annotation, scope), scope)
         return values.Instance(found) if found is not None else None
 
-    def _kind(self, found: Value, scope: Scope) -> "values.Class | values.Library | None":
+    def _kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
         """Return the type that the value of an annotation is; None for numbers."""
         match found:
-            case Guarded():
+            case PyGuarded():
                 return self._kind(found.value, scope)
-            case Class():
+            case PyClass():
                 return values.Class(found.name, found)
             case External():
                 kind = _library(found.path)
@@ -562,7 +568,7 @@ class PythonProgram:
                 return self._form(found, scope)
         return None
 
-    def _form(self, form: TypeForm, scope: Scope) -> "values.Class | values.Library | None":
+    def _form(self, form: TypeForm, scope: PyScope) -> "values.Class | values.Library | None":
         """Return the type that `Annotated[Model, ...]` or `Model | None` is; None if it may be one of several."""
         name = form.origin.name if isinstance(form.origin, External) else ""
         inner = flat(form.arguments)
@@ -586,38 +592,38 @@ class PythonProgram:
         match found:
             case Const():
                 return constant(found.value)
-            case Guarded():
+            case PyGuarded():
                 return self.value(found.value)
             case External():
                 return library(found.path)
             case ModuleValue():
                 return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
-            case Function():
+            case PyFunction():
                 code = self.code_of(found)
                 made = values.Function(code, binding=_binding(found), captured=self._captured(found, code))
                 return values.Value(term, things=(made,), certain=True)
-            case Class():
+            case PyClass():
                 return values.Value(term, things=(values.Class(found.name, found),), certain=True)
-            case Instance():
+            case PyInstance():
                 return self._object(term, found)
             case Method():
                 return self._method(term, found)
             case Partial():
                 return self._partial(found)
-            case Items() | Mapping():
+            case PyItems() | PyMapping():
                 return self._table(term, found)
             case Alternatives():
                 return self._one_of(term, found)
-            case Unknown():
+            case PyUnknown():
                 return unknown(found.reason, term)
             case _:
                 return unknown("it is known at run time only", term)
 
-    def _captured(self, found: Function, code: ir.Code) -> dict[ir.Variable, values.Value]:
+    def _captured(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
         names = {each.name: each for each in ir.reads(code)} if found.scope.parent is not None else {}
         captured: dict[ir.Variable, values.Value] = {}
-        scope: Scope | None = found.scope
+        scope: PyScope | None = found.scope
         while names and scope is not None and scope.parent is not None:
             if not scope.is_class:
                 for name in names.keys() & scope.names.keys():
@@ -625,8 +631,8 @@ class PythonProgram:
             scope = scope.parent
         return captured
 
-    def _object(self, term: values.Term, found: Instance) -> values.Value:
-        if not isinstance(found.made_by, Class):
+    def _object(self, term: values.Term, found: PyInstance) -> values.Value:
+        if not isinstance(found.made_by, PyClass):
             if found.path == "builtins.staticmethod" and found.args:
                 inner = self.value(found.args[0])
                 things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
@@ -640,16 +646,16 @@ class PythonProgram:
             term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
         )
 
-    def _written(self, cls: Class, name: str, found: Value, made: values.Value) -> values.Value:
+    def _written(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
         """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
-        if isinstance(found, Mapping):
+        if isinstance(found, PyMapping):
             return self._changed(made, found, name)
         return self.rewritten(values.Class(cls.name, cls), name, made)
 
     def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
         cls = made.handle
-        if value.constants is None or not isinstance(cls, Class):
+        if value.constants is None or not isinstance(cls, PyClass):
             return value
         writes = self._rewrites.of_field(cls, name)
         if not writes:
@@ -660,7 +666,7 @@ class PythonProgram:
             self._rewritten[key] = self._joined(key, value, writes)
         return self._rewritten[key]
 
-    def _joined(self, key: values.Term, made: values.Value, writes: list[Write]) -> values.Value:
+    def _joined(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
         """Return what is made, or put in its place by functions."""
         if len(writes) > MOST_WRITES:
             return unknown("functions write it", ("global", key))
@@ -675,7 +681,7 @@ class PythonProgram:
     def _changed(self, known: values.Value, found: Value, name: str) -> values.Value:
         """Return a table without what its entries hold that functions write."""
         table = bare(found)
-        if not isinstance(table, Mapping) or not any(
+        if not isinstance(table, PyMapping) or not any(
             each.constants is not None for each in (known.contents or {}).values()
         ):
             return known
@@ -691,7 +697,7 @@ class PythonProgram:
             self._rewritten[key] = known._replace(contents=contents) if keys else known
         return self._rewritten[key]
 
-    def _of_library(self, term: values.Term, found: Instance, path: str) -> values.Value:
+    def _of_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
         contents = self._fields({**_places(found.args), **found.keywords, **found.attributes})
         things = (values.Instance(self._made_by(path)),)
         if place_of(found) is not None:
@@ -727,13 +733,13 @@ class PythonProgram:
         named = {name: self.value(each) for name, each in found.keywords.items()}
         return with_arguments(("partial", id(found)), self.value(found.callee), leading, named)
 
-    def _table(self, term: values.Term, found: Items | Mapping) -> values.Value:
+    def _table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
         contents: dict[Key, values.Value] = {}
-        kind = found.kind if isinstance(found, Items) else "dict"
-        size = len(found.items) if isinstance(found, Items) else len(found.entries)
+        kind = found.kind if isinstance(found, PyItems) else "dict"
+        size = len(found.items) if isinstance(found, PyItems) else len(found.entries)
         if size > LARGEST or found.open:
             return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True)
-        if isinstance(found, Items):
+        if isinstance(found, PyItems):
             contents = {place: self.value(each) for place, each in enumerate(found.items)}
         else:
             contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
@@ -770,10 +776,10 @@ def _is_inside_another(node: Node) -> bool:
     return node.type != "module" and next(scopes, "") == "function_definition"
 
 
-def _field_of(made: values.Class, name: str) -> tuple[Class, SignatureParameter] | None:
+def _field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
     """Return a field as a class or a base of it declares it, and that class."""
     cls = made.handle
-    for each in cls.lineage() if isinstance(cls, Class) else ():
+    for each in cls.lineage() if isinstance(cls, PyClass) else ():
         part = next((part for part in declared_fields(each) if part.name == name), None)
         if part is not None:
             return each, part
@@ -787,7 +793,7 @@ ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSetting
 """Models whose fields are read from the environment where nobody gives them."""
 
 
-def _is_of_environment(cls: Class) -> bool:
+def _is_of_environment(cls: PyClass) -> bool:
     """Return whether the fields of a class are read from the environment."""
     return not ENVIRONMENT.isdisjoint(cls.outer_bases())
 
@@ -797,19 +803,19 @@ FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
 """What says of a field of a class what it is by default."""
 
 
-def _implemented(cls: Class, name: str) -> Value | None:
+def _implemented(cls: PyClass, name: str) -> Value | None:
     """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
     return next(
         (
             found
             for each in cls.lineage()
-            if (found := each.names.get(name)) is not None and not (isinstance(found, Function) and _is_stub(found))
+            if (found := each.names.get(name)) is not None and not (isinstance(found, PyFunction) and _is_stub(found))
         ),
         None,
     )
 
 
-def _is_stub(function: Function) -> bool:
+def _is_stub(function: PyFunction) -> bool:
     """Return whether a method has no code: nothing but its documentation, `...` and `pass`."""
     body = function.node.child_by_field_name("body")
     parts = [part for part in body.named_children if part.type != "comment"] if body is not None else []
@@ -829,7 +835,7 @@ def _name(definition: Node) -> str:
     return string_of(name) if name is not None else ""
 
 
-def _binding(function: Function) -> values.Binding:
+def _binding(function: PyFunction) -> values.Binding:
     if is_decorated(function, *GETTING):
         return "getter"
     if is_decorated(function, "classmethod"):
@@ -841,10 +847,10 @@ LIFESPAN = "lifespan_context"
 """Under what the SDKs hand to each call what the lifespan of the server yields."""
 GIVEN = pattern(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
 
-BEGINNING = Bounds(depth=6, statements=4_000)
+BEGINNING = RunBounds(depth=6, statements=4_000)
 """How far a lifespan is followed: it makes clients and connections, and waits until the server ends."""
 
-SMALL = Bounds(depth=4, statements=400)
+SMALL = RunBounds(depth=4, statements=400)
 """How far the expression of a name is followed that a module makes once: a path, a client, a store. A server is no value."""
 
 
@@ -853,22 +859,22 @@ MASKING = pattern(rb"mask_error_details\b(?!\s*=\s*False)|FASTMCP_MASK_ERROR_DET
 the SDK 2, whose `UnexpectedToolError` says only that a tool failed."""
 
 
-def _is_partly_unknown(found: Value) -> TypeGuard[Unknown | Instance | Mapping]:
-    if isinstance(found, Mapping) or (isinstance(found, Instance) and isinstance(found.made_by, Class)):
+def _is_partly_unknown(found: Value) -> TypeGuard[PyUnknown | PyInstance | PyMapping]:
+    if isinstance(found, PyMapping) or (isinstance(found, PyInstance) and isinstance(found.made_by, PyClass)):
         return any(True for _ in _unknown_keys(found))
-    return isinstance(found, Unknown)
+    return isinstance(found, PyUnknown)
 
 
-def _unknown_keys(found: Instance | Mapping) -> Iterator[Key]:
+def _unknown_keys(found: PyInstance | PyMapping) -> Iterator[Key]:
     """Yield the fields of an object, or the keys of a table, of which the evaluator cannot tell what is there."""
-    if isinstance(found, Instance):
-        yield from ((name,) for name, each in found.attributes.items() if isinstance(each, Unknown))
+    if isinstance(found, PyInstance):
+        yield from ((name,) for name, each in found.attributes.items() if isinstance(each, PyUnknown))
     elif len(found.entries) <= LARGEST and not found.open:
         pairs = ((key, each) for key, each in found.entries if isinstance(key, Const))
-        yield from (key.value for key, each in pairs if isinstance(each, Unknown))
+        yield from (key.value for key, each in pairs if isinstance(each, PyUnknown))
 
 
-def _assigned(module: "Module", span: Span) -> Node | None:
+def _assigned(module: "PyModule", span: Span) -> Node | None:
     """Return the expression that a module's own statement at a place gives a name."""
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None
@@ -919,7 +925,7 @@ GLOBAL = pattern(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE
 """What says that a function binds names of its module."""
 
 
-def _declared(module: "Module", name: str) -> Node | None:
+def _declared(module: "PyModule", name: str) -> Node | None:
     """Return the type that a module declares a name of its own with."""
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None

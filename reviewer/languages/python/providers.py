@@ -8,20 +8,20 @@ from reviewer.facts import Condition
 from reviewer.failures import contained
 from reviewer.languages.python import frameworks, resources, revisions, tool_values
 from reviewer.languages.python.introspection import TOOL_MARK
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.sdks import is_folder_provider, is_server
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
     Method,
-    Scope,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyScope,
+    PyUnknown,
     Value,
     assumed,
     bare,
@@ -41,26 +41,26 @@ WRAPPED = "fastmcp.server.providers.LocalProvider"
 
 
 @dataclass(frozen=True, eq=False)
-class Folder:
+class ProviderFolder:
     """A folder that a provider searches when it is made. `place` is relative to the reviewed root, None if it cannot be told."""
 
-    provider: Instance
+    provider: PyInstance
     place: str | None
     conditions: tuple[Condition, ...]
 
 
-def attach_all(run: "Evaluator", server: Instance, arguments: Arguments) -> None:
+def attach_all(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> None:
     """Attach what a server's constructor takes as `providers`."""
     given = arguments.keywords.get("providers")
     plain = assumed(given)[0] if given is not None else None
-    if isinstance(plain, Unknown) or (isinstance(plain, Items) and plain.open):
+    if isinstance(plain, PyUnknown) or (isinstance(plain, PyItems) and plain.open):
         run.unlisted.append((server, Opaque("tools come from providers that are known at run time only", plain.span)))
-    for each in plain.items if isinstance(plain, Items) else ():
-        with run.under(*(each.conditions if isinstance(each, Guarded) else ())):
+    for each in plain.items if isinstance(plain, PyItems) else ():
+        with run.under(*(each.conditions if isinstance(each, PyGuarded) else ())):
             attach(run, server, bare(each), None, arguments.span)
 
 
-def add(run: "Evaluator", server: Instance, arguments: Arguments) -> Value:
+def add(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value:
     """Take `add_provider(provider, namespace=...)`."""
     provider = arguments.get("provider", 0)
     if provider is not None:
@@ -68,12 +68,12 @@ def add(run: "Evaluator", server: Instance, arguments: Arguments) -> Value:
     return Const(None, arguments.span)
 
 
-def attach(run: "Evaluator", server: Instance, provider: Value, prefix: Value | None, span: Span) -> None:
+def attach(run: "Evaluator", server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
     """Hand the tools of a provider to a server, those of a server that is given as one among them."""
     provider = assumed(provider)[0]
-    if isinstance(provider, Instance) and provider.path.endswith(".FastMCPProvider"):
+    if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
         provider = provider.argument("server", 0) or provider
-    if isinstance(provider, Instance) and is_server(provider):
+    if isinstance(provider, PyInstance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
         frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
         return
@@ -84,31 +84,31 @@ def attach(run: "Evaluator", server: Instance, provider: Value, prefix: Value | 
 
 def _unlisted(provider: Value) -> str | None:
     """Say why the tools of a provider cannot be read; None if it is not known to have any."""
-    if isinstance(provider, Unknown):
+    if isinstance(provider, PyUnknown):
         return "tools come from a provider that is known at run time only"
-    made_by = provider.made_by if isinstance(provider, Instance) else None
+    made_by = provider.made_by if isinstance(provider, PyInstance) else None
     if isinstance(made_by, External) and made_by.name in REMOTE:
         return f"tools come from {REMOTE[made_by.name]} at start"
-    if isinstance(made_by, Class) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
+    if isinstance(made_by, PyClass) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
         return f"tools come from `{made_by.name}` at run time"
     return None
 
 
-def transform(run: "Evaluator", server: Instance, value: Value, span: Span) -> None:
+def transform(run: "Evaluator", server: PyInstance, value: Value, span: Span) -> None:
     """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
     made = assumed(bare(value))[0]
-    if isinstance(made, Instance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
+    if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
         prefix = made.argument("prefix", 0)
         frameworks.keep(run.namespaces, frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
     else:
         revisions.by_object(run, server, value, span)
 
 
-def wrapped(run: "Evaluator", provider: Instance, arguments: Arguments) -> Value:
+def wrapped(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> Value:
     """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
     by, span = arguments.get("transform", 0), arguments.span
     known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
-    outer = next(known, None) or Instance(External(WRAPPED, span), [], {}, span)
+    outer = next(known, None) or PyInstance(External(WRAPPED, span), [], {}, span)
     if outer not in run.providers:
         run.providers.append(outer)
     frameworks.keep(run.mounts, frameworks.Mount(outer, provider, span, conditions=run.conditions))
@@ -117,11 +117,11 @@ def wrapped(run: "Evaluator", provider: Instance, arguments: Arguments) -> Value
     return outer
 
 
-def note_folder(run: "Evaluator", provider: Instance, arguments: Arguments) -> None:
+def note_folder(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> None:
     """Keep the folder that a provider is told to search; it is searched when everything else is known."""
     if is_folder_provider(provider):
         root = arguments.get("root", 0)
-        run.folders.append(Folder(provider, _place(run, root) if root is not None else ".", run.conditions))
+        run.folders.append(ProviderFolder(provider, _place(run, root) if root is not None else ".", run.conditions))
 
 
 def _place(run: "Evaluator", root: Value) -> str | None:
@@ -130,14 +130,14 @@ def _place(run: "Evaluator", root: Value) -> str | None:
     place = resources.place_of(plain)
     if place is not None:
         return place
-    if isinstance(plain, Instance) and plain.path == resources.PATH and len(plain.args) == 1:
+    if isinstance(plain, PyInstance) and plain.path == resources.PATH and len(plain.args) == 1:
         plain = assumed(plain.args[0])[0]
     text = text_of_value(plain)
     written = posixpath.normpath(text) if text else None
     return written if written is not None and next(_below(run, written), None) is not None else None
 
 
-def _below(run: "Evaluator", place: str) -> Iterator[Module]:
+def _below(run: "Evaluator", place: str) -> Iterator[PyModule]:
     """Yield the modules in a folder at any depth, or the one that the path itself is."""
     for path, module in sorted(run.modules.by_path.items()):
         if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
@@ -162,14 +162,14 @@ def search(run: "Evaluator") -> None:
                     _take(run, folder.provider, module)
 
 
-def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
+def _take(run: "Evaluator", provider: PyInstance, module: PyModule) -> None:
     """Register the tools among the public names of a module, in their order as `dir` gives them."""
     span = module.span(module.root)
-    arguments = Arguments([], {}, span, node=module.root, scope=Scope(module))
+    arguments = CallArguments([], {}, span, node=module.root, scope=PyScope(module))
     for name in sorted(run.scope_of(module).names):
         if not name.startswith("_"):
             found = run.member(module, name, span)
-            with run.under(*(found.conditions if isinstance(found, Guarded) else ())):
+            with run.under(*(found.conditions if isinstance(found, PyGuarded) else ())):
                 target = frameworks.callable_of(bare(found))
                 if target is not None and (tool_values.is_made(target) or _is_marked(target)):
                     frameworks.register(run, provider, target, {}, arguments)
@@ -177,7 +177,7 @@ def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
 
 def _is_marked(value: Value) -> bool:
     """Return whether fastmcp's free `@tool` marked a function, or what it wraps."""
-    layer = value.function if isinstance(value, Method) else value if isinstance(value, Function) else None
+    layer = value.function if isinstance(value, Method) else value if isinstance(value, PyFunction) else None
     while layer is not None:
         mark = layer.attributes.get(TOOL_MARK)
         if isinstance(mark, Const) and mark.value:

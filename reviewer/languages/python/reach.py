@@ -12,7 +12,7 @@ from io import BytesIO
 
 from reviewer.facts import Condition
 from reviewer.languages.prefilter import mentions
-from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.modules import Modules, PyModule
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span
@@ -60,7 +60,7 @@ TEST = pattern(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ 
 
 
 @dataclass(eq=False)
-class Reach:
+class ImportReach:
     """Tells for each module whether a start of the server imports it. `dynamic` are those that code imports by name."""
 
     modules: Modules
@@ -68,7 +68,7 @@ class Reach:
     dynamic: set[str] = field(default_factory=set)
     _conditions: dict[str, tuple[Condition, ...]] | None = None
 
-    def conditions(self, module: Module) -> tuple[Condition, ...]:
+    def conditions(self, module: PyModule) -> tuple[Condition, ...]:
         """Return the conditions under which a module is imported; none if it always is, or if no entry point is known."""
         if self._conditions is None:
             self._conditions = self._spread()
@@ -78,7 +78,7 @@ class Reach:
         self._conditions[module.path] = (Condition(text, module.span(module.root), never=self._is_lost(module)),)
         return self._conditions[module.path]
 
-    def _is_lost(self, module: Module) -> bool:
+    def _is_lost(self, module: PyModule) -> bool:
         """Return whether surely no start of the server imports a module: all starts are known, and all that they load."""
         known, words = self._started
         name = module.parts[-1].encode() if module.parts else b""
@@ -98,7 +98,7 @@ class Reach:
             return {*self.modules.by_path}, set()
         return reached, {word for each in loaded for word in _named_modules(each)}
 
-    def _declares_scripts(self, module: Module) -> bool:
+    def _declares_scripts(self, module: PyModule) -> bool:
         """Return whether the project that a file lies in declares scripts, all of them of modules that are here."""
         own = self._project(module.path)
         texts = [text for path, file in self.manifests.items() if self._project(path) == own and (text := _text(file))]
@@ -113,7 +113,7 @@ class Reach:
 
     def _spread(self) -> dict[str, tuple[Condition, ...]]:
         reached: dict[str, tuple[Condition, ...]] = {}
-        waiting: list[tuple[Module, tuple[Condition, ...]]] = [(module, ()) for module in self._entries()]
+        waiting: list[tuple[PyModule, tuple[Condition, ...]]] = [(module, ()) for module in self._entries()]
         if not waiting:
             return {}
         waiting += [(self.modules.by_path[path], ()) for path in sorted(self.dynamic)]
@@ -128,7 +128,7 @@ class Reach:
             waiting += [(target, conditions) for target in _by_name(self.modules, module)]
         return reached
 
-    def _entries(self) -> Iterator[Module]:
+    def _entries(self) -> Iterator[PyModule]:
         """Find the modules that the project's scripts start; where it declares none, those that may be run."""
         texts = [text for file in self.manifests.values() if (text := _text(file)) is not None]
         declared = [each for text in texts for each in self._named(text, SECTIONS, SCRIPT)]
@@ -137,7 +137,7 @@ class Reach:
             yield from (each for text in texts for each in self._named(text, PLUGINS, PLUGIN))
             yield from (each for each in self.modules.by_path.values() if each.parts[-1:] == ("__main__",))
 
-    def _named(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[Module]:
+    def _named(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[PyModule]:
         """Yield the modules of the project that entries in some sections of a manifest name."""
         for section in sections.findall(text):
             for dotted in entry.findall(section):
@@ -156,7 +156,7 @@ def _text(file: Manifest) -> str | None:
         return None
 
 
-def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] = ()) -> set[str]:
+def imported(modules: Modules, starts: Iterable[PyModule], dynamic: Iterable[str] = ()) -> set[str]:
     """Name the files of some modules and of all that they may import; `dynamic` are those that code imports by name."""
     reached: set[str] = set()
     waiting = [*starts, *(modules.by_path[path] for path in dynamic)]
@@ -169,14 +169,14 @@ def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] 
     return reached
 
 
-def _imports(modules: Modules, module: Module) -> list[tuple[Module, tuple[Condition, ...]]]:
+def _imports(modules: Modules, module: PyModule) -> list[tuple[PyModule, tuple[Condition, ...]]]:
     """Return what a module imports, its packages included, each with the condition of the `if` around the import."""
     if module not in modules.imports:
         modules.imports[module] = list(_read(modules, module))
     return modules.imports[module]
 
 
-def _read(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:
+def _read(modules: Modules, module: PyModule) -> Iterator[tuple[PyModule, tuple[Condition, ...]]]:
     data = module.source.data
     imports = list(IMPORT.finditer(data))
     tests = list(TEST.finditer(data)) if any(found["indent"] for found in imports) else []
@@ -189,7 +189,7 @@ def _read(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Cond
             yield from ((package, test) for package in modules.above(target))
 
 
-def _named_modules(module: Module) -> Iterator[bytes]:
+def _named_modules(module: PyModule) -> Iterator[bytes]:
     """Yield each word of an import that is not for type checkers only, and each part of a quoted text that may name a module."""
     data = module.source.data
     tests = list(TEST.finditer(data))
@@ -200,7 +200,7 @@ def _named_modules(module: Module) -> Iterator[bytes]:
         yield from re.findall(rb"\w+", quoted)
 
 
-def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
+def _by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
     """Yield what a module may import by name: what a literal begins with, or all modules beside and below it."""
     data = module.source.data
     names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
@@ -214,7 +214,7 @@ def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
         yield from modules.within(module)
 
 
-def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iterator[Module]:
+def _targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") -> Iterator[PyModule]:
     if found["plain"] is not None:
         for part in BETWEEN.sub(b"", found["plain"]).decode(errors="replace").split(","):
             target = modules.resolve(part.split(" as ")[0].strip() or "?", module)
@@ -235,7 +235,7 @@ def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iter
 
 
 def _test_around(
-    module: Module, found: "re.Match[bytes]", tests: "list[re.Match[bytes]]"
+    module: PyModule, found: "re.Match[bytes]", tests: "list[re.Match[bytes]]"
 ) -> tuple[Condition, ...] | None:
     """Return the test of the innermost `if` around an import; None if it is for type checkers only."""
     indent = len(found["indent"].expandtabs())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reviewer import toml
 from reviewer.numerals import integer
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
+from reviewer.schema.python_dialects import RELEASES, Framework, PythonDialect, Version, dialect
 from reviewer.storage import Manifest
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Releases:
     _lists: dict[Manifest, list[str]] = field(default_factory=dict)
     _pythons: dict[str, Version | None] = field(default_factory=dict)
 
-    def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> Dialect:
+    def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> PythonDialect:
         """Return the dialect that holds in a file; `generation` is the major version that its imports show."""
         version = self.version(framework, path)
         if generation is not None and version is not None and version[0] != generation:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from reviewer import toml
 from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
-    Arguments,
+    CallArguments,
     Const,
     External,
-    Instance,
-    Items,
     ModuleValue,
-    Unknown,
+    PyInstance,
+    PyItems,
+    PyUnknown,
     Value,
     text_of_value,
 )
@@ -28,14 +28,14 @@ PATH = "pathlib.Path"
 PLACE = "place"
 
 
-def path_at(place: str, span: Span) -> Instance:
+def path_at(place: str, span: Span) -> PyInstance:
     """Make a path within the tree."""
-    return Instance(External(PATH, span), [], {}, span, {PLACE: Const(posixpath.normpath(place), span)})
+    return PyInstance(External(PATH, span), [], {}, span, {PLACE: Const(posixpath.normpath(place), span)})
 
 
 def place_of(value: Value | None) -> str | None:
     """Return where in the tree a path lies, or None if it is no path in it."""
-    found = value.attributes.get(PLACE) if isinstance(value, Instance) else None
+    found = value.attributes.get(PLACE) if isinstance(value, PyInstance) else None
     return found.value if isinstance(found, Const) and isinstance(found.value, str) else None
 
 
@@ -45,7 +45,7 @@ def joined(left: Value, right: Value, span: Span) -> Value | None:
     return path_at(posixpath.join(place, name), span) if place is not None and name is not None else None
 
 
-def attribute(path: Instance, name: str, span: Span) -> Value | None:
+def attribute(path: PyInstance, name: str, span: Span) -> Value | None:
     """Return an attribute of a path: `parent`, `name`, `stem`, `suffix`."""
     place = place_of(path)
     if place is None:
@@ -53,7 +53,7 @@ def attribute(path: Instance, name: str, span: Span) -> Value | None:
     if name == "parent":
         return path_at(posixpath.dirname(place) or ".", span)
     if name == "parents":
-        return Items("list", [path_at(each, span) for each in _above(place)], span)
+        return PyItems("list", [path_at(each, span) for each in _above(place)], span)
     stem, suffix = posixpath.splitext(posixpath.basename(place))
     parts = {"name": stem + suffix, "stem": stem, "suffix": suffix}
     return Const(parts[name], span) if name in parts else None
@@ -68,7 +68,7 @@ def _above(place: str) -> list[str]:
     return found
 
 
-def method(run: "Evaluator", instance: Instance, name: str, arguments: Arguments) -> Value | None:
+def method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a path or of an open file."""
     place = place_of(instance)
     if place is None:
@@ -92,10 +92,10 @@ def method(run: "Evaluator", instance: Instance, name: str, arguments: Arguments
 
 def _read(run: "Evaluator", place: str, span: Span) -> Value:
     text = run.files.text(place)
-    return Const(text, span) if text is not None else Unknown(f"the file `{place}` is not there", span)
+    return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 
 
-def _path(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def _path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `Path(x)` of a path in the tree."""
     place = place_of(arguments.get("", 0))
     if place is None:
@@ -104,17 +104,17 @@ def _path(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return path_at(posixpath.join(place, *(str(each) for each in names)), arguments.span) if None not in names else None
 
 
-def _parent(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def _parent(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     place = place_of(arguments.get("", 0))
     return path_at(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
 
 
-def _same(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def _same(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     first = arguments.get("", 0)
     return first if place_of(first) is not None else None
 
 
-def _packaged(run: "Evaluator", arguments: Arguments) -> Value | None:
+def _packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `importlib.resources.files(package)`."""
     first = arguments.get("", 0)
     name = text_of_value(first) if first is not None else None
@@ -126,10 +126,10 @@ def _packaged(run: "Evaluator", arguments: Arguments) -> Value | None:
     return path_at(posixpath.dirname(module.path) or ".", arguments.span)
 
 
-def _parsed(parse: Callable[[str], object]) -> Callable[["Evaluator", Arguments], Value | None]:
+def _parsed(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArguments], Value | None]:
     """Make a built-in of a parser of an open file."""
 
-    def form(run: "Evaluator", arguments: Arguments) -> Value | None:
+    def form(run: "Evaluator", arguments: CallArguments) -> Value | None:
         place = place_of(arguments.get("", 0))
         text = run.files.text(place) if place is not None else None
         if text is None:
@@ -142,7 +142,7 @@ def _parsed(parse: Callable[[str], object]) -> Callable[["Evaluator", Arguments]
     return form
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
     **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "os.path.join"), _path),
     "os.path.dirname": _parent,
     **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "builtins.open", "io.open"), _same),

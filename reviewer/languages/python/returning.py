@@ -2,13 +2,13 @@
 
 from tree_sitter import Node
 
-from reviewer.facts import Returned
+from reviewer.facts import ReturnedValue
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.models import MODEL_BASES
-from reviewer.languages.python.values import Class, Const, External, Function, Items, TypeForm, Value
+from reviewer.languages.python.values import Const, External, PyClass, PyFunction, PyItems, TypeForm, Value
 from reviewer.source import Text
 
 UNIONS = frozenset({"Union", "Optional", "UnionType"})
@@ -23,19 +23,19 @@ HOMES = frozenset({"builtins", "typing", "typing_extensions", "collections", "co
 DEEPEST = 6
 
 
-def read(run: Evaluator, function: Function) -> Returned:
+def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
     """Read what a function says that it gives."""
     shown = function.original()
     node = child(shown.node, "return_type")
     text = Text(string_of(node), shown.scope.module.span(node)) if node is not None else None
     value = _written(run, shown, node)
     if value is None:
-        return Returned(text, None if text is not None else False)
+        return ReturnedValue(text, None if text is not None else False)
     found = plain(value)
-    return Returned(text, None if found is None else not found, found or "")
+    return ReturnedValue(text, None if found is None else not found, found or "")
 
 
-def _written(run: Evaluator, function: Function, node: Node | None) -> Value | None:
+def _written(run: Evaluator, function: PyFunction, node: Node | None) -> Value | None:
     """Return the annotation as it is written, whatever a decorator makes of it for clients."""
     value = run.value(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
@@ -55,7 +55,7 @@ def plain(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
             return "" if inside else "None"
         case External():
             return _of_external(value, inside)
-        case Class():
+        case PyClass():
             return _of_class(value)
         case TypeForm(origin, arguments):
             return _of_form(origin, arguments, depth, inside)
@@ -71,15 +71,15 @@ def _of_external(value: External, inside: bool) -> str | None:
     return value.name if value.name in (FREE if inside else PLAIN) else "" if inside else None
 
 
-def _of_class(cls: Class) -> str | None:
+def _of_class(cls: PyClass) -> str | None:
     if any(base in MODEL_BASES or base.endswith((".TypedDict", ".NamedTuple")) for base in cls.outer_bases()):
         return ""
     return "" if any(fields(ancestor) for ancestor in cls.lineage()) else None
 
 
 def _of_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bool) -> str | None:
-    given = [each for one in arguments for each in (one.items if isinstance(one, Items) else [one])]
-    if isinstance(origin, Class):
+    given = [each for one in arguments for each in (one.items if isinstance(one, PyItems) else [one])]
+    if isinstance(origin, PyClass):
         return _worst([plain(each, depth + 1, inside=True) for each in given]) if _of_class(origin) == "" else None
     name = origin.name if isinstance(origin, External) else ""
     if name in FREE:

@@ -8,17 +8,17 @@ from reviewer.languages.python import tool_values
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
-    Items,
     Method,
     Partial,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyUnknown,
     Value,
     assumed,
     bare,
@@ -51,7 +51,7 @@ LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
 class Revision:
     """One change of what a server lists. `names` are the tools it concerns, None for any; `touches` the parts it rewrites."""
 
-    server: Instance | None
+    server: PyInstance | None
     text: str
     span: Span
     names: frozenset[str] | None = None
@@ -90,24 +90,24 @@ def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[i
     if revision.rewrite is None:
         return {}
     values = [tool_values.value_of(run, tool, index) for index, tool in enumerate(tools)]
-    before = [Instance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
+    before = [PyInstance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
     forked = run.forked
     answer = _listing(run, revision.rewrite, values)
     unsure = run.forked != forked
     several = answer.values if isinstance(answer, Alternatives) else ()
-    answer = next((each for each in several if isinstance(each, Items) and each.items), answer)
+    answer = next((each for each in several if isinstance(each, PyItems) and each.items), answer)
     made: dict[int, Tool] = {}
-    for entry in answer.items if isinstance(answer, Items) else ():
+    for entry in answer.items if isinstance(answer, PyItems) else ():
         found = bare(entry)
         origin = (
-            found.attributes.get("origin") if isinstance(found, Instance) and found.path == tool_values.TOOL else None
+            found.attributes.get("origin") if isinstance(found, PyInstance) and found.path == tool_values.TOOL else None
         )
-        if isinstance(origin, Const) and isinstance(found, Instance):
+        if isinstance(origin, Const) and isinstance(found, PyInstance):
             index = int(str(origin.value))
             if index in made and found.attributes["name"] is not before[index].attributes["name"]:
                 continue
             tool = tool_values.read_back(run, tools[index], found, before[index])
-            may_hide = bool(several) or isinstance(entry, Guarded) or (isinstance(answer, Items) and answer.open)
+            may_hide = bool(several) or isinstance(entry, PyGuarded) or (isinstance(answer, PyItems) and answer.open)
             conditions = (Condition(revision.text, revision.span),) if may_hide else ()
             if unsure and any(getattr(tool, part) is not getattr(tools[index], part) for part in REWRITTEN):
                 tool = _noted(tool, revision)
@@ -115,7 +115,7 @@ def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[i
     return made
 
 
-def _listing(run: "Evaluator", rewrite: Method, values: list[Instance]) -> Value:
+def _listing(run: "Evaluator", rewrite: Method, values: list[PyInstance]) -> Value:
     """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
     run.start()
     run.listed = list(values)
@@ -126,34 +126,34 @@ def _listing(run: "Evaluator", rewrite: Method, values: list[Instance]) -> Value
         run.listed, run.memory = None, kept
 
 
-def _handed(rewrite: Method, values: list[Value]) -> Arguments:
+def _handed(rewrite: Method, values: list[Value]) -> CallArguments:
     """Hand over what a list method takes: the tools, or a context and what asks the next one."""
     span, function = rewrite.span, rewrite.function
-    tools = Items("list", values, span)
+    tools = PyItems("list", values, span)
     given: list[Value] = []
     if rewrite.name == "on_list_tools":
         asked = Partial(External("mcp_review.listed", span), (tools,), {}, span)
-        given = [Unknown("the context of a request", span), asked]
+        given = [PyUnknown("the context of a request", span), asked]
     elif not is_server(rewrite.receiver):
         given = [tools]
     node, scope = (function.node, function.scope) if function is not None else (None, None)
-    return Arguments(given, {}, span, node=node, scope=scope)
+    return CallArguments(given, {}, span, node=node, scope=scope)
 
 
-def by_object(run: "Evaluator", server: Instance, value: Value, span: Span) -> None:
+def by_object(run: "Evaluator", server: PyInstance, value: Value, span: Span) -> None:
     """Note a transform or a middleware of the project that changes what a server lists."""
     made = assumed(bare(value))[0]
-    cls = made.made_by if isinstance(made, Instance) else None
-    methods = _listing_methods(cls) if isinstance(cls, Class) else []
-    if isinstance(cls, Class) and methods:
+    cls = made.made_by if isinstance(made, PyInstance) else None
+    methods = _listing_methods(cls) if isinstance(cls, PyClass) else []
+    if isinstance(cls, PyClass) and methods:
         touched = _touched([cls.node.text or b""])
         rewrite = Method(made, methods[0].name, span, methods[0])
         run.revisions.append(Revision(server, f"as `{cls.name}` lists it", span, None, touched, rewrite))
 
 
-def by_class(run: "Evaluator", server: Instance) -> None:
+def by_class(run: "Evaluator", server: PyInstance) -> None:
     """Note a server class of the project that decides itself what it lists."""
-    methods = _listing_methods(server.made_by) if isinstance(server.made_by, Class) else []
+    methods = _listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
     for method in methods:
         span = method.scope.module.span(method.node)
         texts = (
@@ -163,14 +163,14 @@ def by_class(run: "Evaluator", server: Instance) -> None:
         run.revisions.append(Revision(server, f"as `{method.name}` lists it", span, None, _touched(texts), rewrite))
 
 
-def by_handler(run: "Evaluator", server: Instance, handler: Function) -> None:
+def by_handler(run: "Evaluator", server: PyInstance, handler: PyFunction) -> None:
     """Note a list handler that stands before that of a high-level server."""
     span = handler.scope.module.span(handler.node)
     touched = _touched([handler.node.text or b""])
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
 
-def by_call(run: "Evaluator", server: Instance, name: str, arguments: Arguments) -> Value:
+def by_call(run: "Evaluator", server: PyInstance, name: str, arguments: CallArguments) -> Value:
     """Note a call that removes or hides tools by name, tag or key."""
     given = arguments.get("names") or arguments.get("name", 0) or arguments.get("keys", 0)
     run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _names(given)))
@@ -183,31 +183,31 @@ def disabling(keywords: dict[str, Value]) -> tuple[Condition, ...]:
     plain = assumed(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
     if isinstance(plain, Const) and plain.value is not False:
         return ()
-    return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | Unknown) else ()
+    return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | PyUnknown) else ()
 
 
 def by_deletion(run: "Evaluator", holder: Value, written: str, key: Value, span: Span) -> None:
     """Note `del server._tool_manager._tools[name]`."""
     text = "unless `del` takes it out"
-    if isinstance(holder, Method) and isinstance(holder.receiver, Instance) and holder.name == "_tools":
+    if isinstance(holder, Method) and isinstance(holder.receiver, PyInstance) and holder.name == "_tools":
         server = run.same_server.get(id(holder.receiver), holder.receiver)
         run.revisions.append(Revision(server, text, span, _names(key)))
-    elif isinstance(holder, Unknown | Method) and written.endswith(("._tools", ".tools")):
+    elif isinstance(holder, PyUnknown | Method) and written.endswith(("._tools", ".tools")):
         run.revisions.append(Revision(None, text, span, _names(key)))
 
 
 def _names(value: Value | None) -> frozenset[str] | None:
     """Return the names that are handed over, None where only a run can tell."""
     plain = assumed(value)[0] if value is not None else None
-    if isinstance(plain, Items) and not plain.open:
+    if isinstance(plain, PyItems) and not plain.open:
         texts = [text_of_value(bare(each)) for each in plain.items]
         return frozenset(str(text) for text in texts if text is not None) if None not in texts else None
     text = text_of_value(plain) if plain is not None else None
     return frozenset({str(text)}) if text is not None else None
 
 
-def _listing_methods(cls: Class) -> list[Function]:
-    return [found for name in LISTING if isinstance(found := cls.lookup(name), Function)]
+def _listing_methods(cls: PyClass) -> list[PyFunction]:
+    return [found for name in LISTING if isinstance(found := cls.lookup(name), PyFunction)]
 
 
 def _touched(texts: list[bytes]) -> tuple[str, ...]:

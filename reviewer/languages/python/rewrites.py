@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, string_of
-from reviewer.languages.python.values import Class, Instance, bare
+from reviewer.languages.python.values import PyClass, PyInstance, bare
 from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-    from reviewer.languages.python.modules import Module
+    from reviewer.languages.python.modules import PyModule
 
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init"})
 """Methods whose writes to their own object are part of making it."""
@@ -29,10 +29,10 @@ TUPLES = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 
 
 @dataclass(frozen=True, eq=False)
-class Write:
+class ReplacedPart:
     """A place of a function that writes a field, an entry or a name; `given` is the expression, None if it is no single one."""
 
-    module: "Module"
+    module: "PyModule"
     target: Node
     given: Node | None
 
@@ -42,12 +42,12 @@ class Rewrites:
     """The writes of a project's functions, found by the name that is written when it is asked for."""
 
     run: "Evaluator"
-    _fields: dict[str, list[Write]] = field(default_factory=dict)
-    _entries: dict[str, list[Write]] = field(default_factory=dict)
-    _names: dict[tuple[str, str], list[Write]] = field(default_factory=dict)
-    _of_class: dict[tuple[int, str], list[Write]] = field(default_factory=dict)
+    _fields: dict[str, list[ReplacedPart]] = field(default_factory=dict)
+    _entries: dict[str, list[ReplacedPart]] = field(default_factory=dict)
+    _names: dict[tuple[str, str], list[ReplacedPart]] = field(default_factory=dict)
+    _of_class: dict[tuple[int, str], list[ReplacedPart]] = field(default_factory=dict)
 
-    def of_field(self, cls: Class, name: str) -> list[Write]:
+    def of_field(self, cls: PyClass, name: str) -> list[ReplacedPart]:
         """Return where functions write a field of a class or of an object of it, after it is made."""
         if name not in self._fields:
             self._fields[name] = list(self._found(name, rb"\.NAME\b", "attribute"))
@@ -56,14 +56,14 @@ class Rewrites:
             self._of_class[key] = [each for each in self._fields[name] if self._may_be_of(each, cls)]
         return self._of_class[key]
 
-    def of_table(self, name: str) -> list[Write]:
+    def of_table(self, name: str) -> list[ReplacedPart]:
         """Return where functions write an entry of a table that the project has under a name, and do not bind the name."""
         if name not in self._entries:
             found = self._found(name, rb"\bNAME[ \t]*\[[^\n=]*\]", "subscript")
             self._entries[name] = [each for each in found if not _is_local(each.target, name)]
         return self._entries[name]
 
-    def of_name(self, module: "Module", name: str, places: list[int]) -> list[Write]:
+    def of_name(self, module: "PyModule", name: str, places: list[int]) -> list[ReplacedPart]:
         """Return where functions bind a name of a module anew; `places` are those of the statements by which it is global."""
         key = (module.path, name)
         if key not in self._names:
@@ -71,12 +71,12 @@ class Rewrites:
             self._names[key] = [each for each in found if _is_declared(each.target, places)]
         return self._names[key]
 
-    def _found(self, name: str, sign: bytes, kind: str) -> Iterator[Write]:
+    def _found(self, name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
         for module in self.run.modules.holding((name.encode(),)):
             if not module.is_aside:
                 yield from _found_in(module, name, sign, kind)
 
-    def _may_be_of(self, write: Write, cls: Class) -> bool:
+    def _may_be_of(self, write: ReplacedPart, cls: PyClass) -> bool:
         """Return whether a written field may be of an object of a class, or of the class."""
         owner = write.target.child_by_field_name("object")
         if owner is None:
@@ -87,11 +87,11 @@ class Rewrites:
             is_own = any(each.node.start_byte == around_it.start_byte for each in cls.lineage())
             return is_own and method not in CONSTRUCTORS
         known = bare(self.run.value(owner, self.run.scope_of(write.module)))
-        known = known.made_by if isinstance(known, Instance) else known
-        return not isinstance(known, Class) or any(each is known for each in cls.lineage())
+        known = known.made_by if isinstance(known, PyInstance) else known
+        return not isinstance(known, PyClass) or any(each is known for each in cls.lineage())
 
 
-def _found_in(module: "Module", name: str, sign: bytes, kind: str) -> Iterator[Write]:
+def _found_in(module: "PyModule", name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
     """Yield the writes of a module whose target is a node of some kind and looks like that."""
     written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
     for hit in written.finditer(module.source.data):
@@ -110,7 +110,7 @@ def _is_declared(target: Node, places: list[int]) -> bool:
     return function is not None and any(function.start_byte <= place < function.end_byte for place in places)
 
 
-def _writes(module: "Module", target: Node) -> Iterator[Write]:
+def _writes(module: "PyModule", target: Node) -> Iterator[ReplacedPart]:
     """Yield the write that a target is in, if it is one of a function."""
     above = target.parent
     is_one = above is not None and above.type in ASSIGNMENTS
@@ -122,7 +122,7 @@ def _writes(module: "Module", target: Node) -> Iterator[Write]:
     if left is None or right is None or not left.start_byte <= target.start_byte < left.end_byte:
         return
     if any(each.type in ("function_definition", "lambda") for each in around(above)):
-        yield Write(module, target, right if is_one and above.type == "assignment" else None)
+        yield ReplacedPart(module, target, right if is_one and above.type == "assignment" else None)
 
 
 def _making(owner: Node) -> tuple[str, Node] | None:

@@ -18,12 +18,12 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.outputs import is_postponed, returned
 from reviewer.languages.python.parameters import Signature
-from reviewer.languages.python.signatures import Part, assigned, doubted
+from reviewer.languages.python.signatures import SignaturePart, assigned, doubted
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
-from reviewer.languages.python.values import Class, Const, Function, Value, assumed, text_of_value
+from reviewer.languages.python.values import Const, PyClass, PyFunction, Value, assumed, text_of_value
 from reviewer.schema import python as schema
 from reviewer.schema import python_output
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Opaque, Span
 
 UNSUITABLE = Exception
@@ -50,7 +50,7 @@ def _why(error: Exception, made: str) -> str:
 
 
 def of_parameters(
-    signature: Signature, parameters: list[Part], arguments: dict[str, str]
+    signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     """Let pydantic make the schema of a function's parameters, and take out of it what cannot be read.
 
@@ -62,7 +62,7 @@ def of_parameters(
 
 
 def _of_parameters(
-    signature: Signature, parameters: list[Part], arguments: dict[str, str]
+    signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     shown = signature.shown
     span = shown.scope.module.span(shown.node)
@@ -94,14 +94,14 @@ def _of_parameters(
     return document, (*holes, *(Hole("properties", Opaque(reason, span), assumed=True) for reason in depends))
 
 
-def shown_name(function: Function) -> str:
+def shown_name(function: PyFunction) -> str:
     """Return a function's `__name__`, as it is written or assigned."""
     renamed = assigned(function, "__name__")
     text = text_of_value(renamed) if renamed is not None else None
     return str(text) if text is not None else function.original().name
 
 
-def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, list[Hole]]:
+def _typed(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
     """Return a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
@@ -129,7 +129,7 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
 
 
 def of_return(
-    run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
     run.start()
@@ -138,7 +138,7 @@ def of_return(
 
 
 def _of_return(
-    run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     annotation = returned(run, function)
     wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
@@ -158,7 +158,7 @@ def _of_return(
         return {}, (Hole("", Opaque(_why(error, "no schema of what it returns"), span)),)
 
 
-def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
+def of_model(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
         with _making(run):
@@ -174,7 +174,7 @@ def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
 
     Examples of the whole stand at the class.
     """
-    named: defaultdict[str, list[Class]] = defaultdict(list)
+    named: defaultdict[str, list[PyClass]] = defaultdict(list)
     for cls in run.rebuilt:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():

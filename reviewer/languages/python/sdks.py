@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.languages.python.values import External, Instance, Value
+from reviewer.languages.python.values import External, PyInstance, Value
 from reviewer.patterns import pattern
 from reviewer.schema.python_dialects import Framework
 
@@ -29,22 +29,22 @@ def _is_provider(path: str, names: tuple[str, ...]) -> bool:
     return path.startswith("fastmcp.") and path.endswith(tuple(f".{name}" for name in names))
 
 
-def is_provider(instance: Instance) -> bool:
+def is_provider(instance: PyInstance) -> bool:
     """Return whether an object holds tools for servers, without being one."""
     return any(_is_provider(path, PROVIDERS) for path in _made_by(instance))
 
 
-def is_folder_provider(instance: Instance) -> bool:
+def is_folder_provider(instance: PyInstance) -> bool:
     """Return whether an object takes its tools from the files of a folder."""
     return any(_is_provider(path, PROVIDERS[1:]) for path in _made_by(instance))
 
 
-def _made_by(instance: Instance) -> list[str]:
+def _made_by(instance: PyInstance) -> list[str]:
     """Name the classes from outside the project that an object is of."""
     return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
 
 
-def framework_of(instance: Instance) -> Framework | None:
+def framework_of(instance: PyInstance) -> Framework | None:
     """Name the distribution whose server or provider an object is: `mcp`, `fastmcp`; None if it is neither."""
     paths = _made_by(instance)
     if any(is_fastmcp(path) or _is_provider(path, PROVIDERS) for path in paths):
@@ -52,7 +52,7 @@ def framework_of(instance: Instance) -> Framework | None:
     return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
 
 
-def generation_of(instance: Instance) -> int | None:
+def generation_of(instance: PyInstance) -> int | None:
     """Return the major version of the SDK that a server's class belongs to, where its path shows one."""
     paths = _made_by(instance)
     if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
@@ -64,22 +64,22 @@ CONVERSATION = "mcp_review.Conversation"
 """What stands for a server that no SDK makes."""
 
 
-def is_conversation(server: Instance) -> bool:
+def is_conversation(server: PyInstance) -> bool:
     """Return whether no SDK makes a server: it reads requests itself."""
     return server.path == CONVERSATION
 
 
 def is_server(value: Value) -> bool:
     """Return whether a value is a server object, or a provider, which takes tools as a server does."""
-    return isinstance(value, Instance) and framework_of(value) is not None
+    return isinstance(value, PyInstance) and framework_of(value) is not None
 
 
 def is_foreign(value: Value) -> bool:
     """Return whether a value is what a library of others gives that speaks of the protocol by its name."""
-    path = value.path if isinstance(value, External | Instance) else ""
+    path = value.path if isinstance(value, External | PyInstance) else ""
     return FOREIGN.search(path) is not None
 
 
-def is_low_level(instance: Instance) -> bool:
+def is_low_level(instance: PyInstance) -> bool:
     """Return whether a server's tools are listed by a handler of its own."""
     return any(path in LOW_LEVEL for path in _made_by(instance))

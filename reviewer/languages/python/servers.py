@@ -10,16 +10,16 @@ from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
-from reviewer.languages.python.reach import Reach
+from reviewer.languages.python.reach import ImportReach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.revisions import Revision, revised
 from reviewer.languages.python.sdks import framework_of, generation_of, is_conversation
 from reviewer.languages.python.tool_values import read_back
 from reviewer.languages.python.tools import ToolReader
-from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
+from reviewer.languages.python.values import PyInstance, PyMapping, assumed, text_of_value, text_or_opaque
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Dialect, Framework
+from reviewer.schema.python_dialects import Framework, PythonDialect
 from reviewer.source import Opaque, Text
 
 WIDTH = 10
@@ -32,7 +32,7 @@ class ServerReader:
 
     run: Evaluator
     releases: Releases
-    reach: Reach
+    reach: ImportReach
     progress: Progress = silent
     groups: dict[int, list[Registration]] = field(default_factory=dict)
     _tried: int = 0
@@ -69,7 +69,7 @@ class ServerReader:
                 unread = (Opaque("the server was not reviewed", server.span),)
                 yield Server(None, "python", "mcp", server.span, (), None, unread)
 
-    def _roots(self, mounted: set[int]) -> list[Instance]:
+    def _roots(self, mounted: set[int]) -> list[PyInstance]:
         """Return the servers that no other is mounted with; of a circle of mounts, the first."""
         roots = [server for server in self.run.servers if id(server) not in mounted]
         reached = {id(server) for server in roots}
@@ -79,7 +79,7 @@ class ServerReader:
                 reached.add(id(server))
         return roots
 
-    def _hangs(self, server: Instance, roots: set[int], seen: set[int]) -> bool:
+    def _hangs(self, server: PyInstance, roots: set[int], seen: set[int]) -> bool:
         """Return whether a server is one of the roots, or mounted on one, at any depth."""
         if id(server) in roots:
             return True
@@ -87,7 +87,7 @@ class ServerReader:
         above = [mount.parent for mount in self.run.mounts if mount.child is server and id(mount.parent) not in seen]
         return any(self._hangs(each, roots, seen) for each in above)
 
-    def _server(self, server: Instance) -> Server:
+    def _server(self, server: PyInstance) -> Server:
         framework: Framework = framework_of(server) or "mcp"
         dialect = self.releases.dialect(framework, server.span.path, generation=generation_of(server))
         tools, hidden = self._contents(server, dialect, ())
@@ -104,7 +104,7 @@ class ServerReader:
             runs_inline=not is_conversation(server) and self._runs_inline(server, framework),
         )
 
-    def _runs_inline(self, server: Instance, framework: Framework) -> bool:
+    def _runs_inline(self, server: PyInstance, framework: Framework) -> bool:
         """Return whether the SDK surely runs tools that are plain functions on the thread of the event loop.
 
         mcp does so before 2.0 (`FuncMetadata.call_fn_with_arg_validation`, looked up in 1.30.0), fastmcp before 3.0
@@ -115,7 +115,9 @@ class ServerReader:
         newest = self.releases.newest(framework, server.span.path)
         return newest is not None and newest < (3,)
 
-    def _contents(self, server: Instance, dialect: Dialect, above: tuple[int, ...]) -> tuple[list[Tool], list[Opaque]]:
+    def _contents(
+        self, server: PyInstance, dialect: PythonDialect, above: tuple[int, ...]
+    ) -> tuple[list[Tool], list[Opaque]]:
         """Read a server's own tools and those of the servers mounted on it."""
         tools, hidden = self._tools(self.groups[id(server)], dialect)
         for mount in self.run.mounts:
@@ -141,7 +143,7 @@ class ServerReader:
             return False
         return change.names is not None or change.server is not None or len(self.run.servers) == 1
 
-    def _tool(self, reader: ToolReader, made: Registration, dialect: Dialect) -> Tool | Opaque:
+    def _tool(self, reader: ToolReader, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
         """Read one registration, with what code did to the tool later."""
         try:
             each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
@@ -176,7 +178,7 @@ class ServerReader:
         """Return the conditions of a registration, with those under which its module is imported."""
         return (*self.reach.conditions(made.module), *made.conditions)
 
-    def _tools(self, found: list[Registration], dialect: Dialect) -> tuple[list[Tool], list[Opaque]]:
+    def _tools(self, found: list[Registration], dialect: PythonDialect) -> tuple[list[Tool], list[Opaque]]:
         """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
         tools: dict[tuple[object, ...], Tool] = {}
         listed = set[tuple[object, ...]]()
@@ -268,7 +270,7 @@ def _mounted(tool: Tool, mount: Mount) -> Tool:
     conditions = (*mount.conditions, *tool.conditions)
     if not isinstance(tool.name, Text):
         return replace(tool, conditions=conditions)
-    given = mount.names.get(str(tool.name)) if isinstance(mount.names, Mapping) else None
+    given = mount.names.get(str(tool.name)) if isinstance(mount.names, PyMapping) else None
     renamed = text_or_opaque(given, mount.span) if given is not None else None
     prefix = text_of_value(assumed(mount.prefix)[0]) if mount.prefix is not None else None
     if renamed is None and prefix:

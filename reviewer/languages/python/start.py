@@ -21,25 +21,25 @@ from reviewer.code.state import State
 from reviewer.code.values import Made, constant
 from reviewer.facts import Act, Lazy, Server, Transport
 from reviewer.languages.nodes import around, child, of_kinds_at, string_of
-from reviewer.languages.python.behaviour.name_resolution import Place, own
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
 from reviewer.languages.python.behaviour.tracing import begun, program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields as declared_fields
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.program import PythonProgram
 from reviewer.languages.python.reach import imported
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
     External,
-    Function,
-    Guarded,
-    Instance,
     Partial,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyUnknown,
     TypeForm,
-    Unknown,
     Value,
     assumed,
     text_of_value,
@@ -66,7 +66,7 @@ METHODS = frozenset({b"run", b"run_async"})
 """Methods of servers of whose names many other things are called."""
 
 
-def transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[Module]) -> Iterator[Transport]:
+def transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[PyModule]) -> Iterator[Transport]:
     """Yield what is served in a project; `seeds` are the modules that declare tools."""
     start = PythonStart(run)
     for transport, code, at in served(start, servers):
@@ -84,7 +84,7 @@ class StartProgram(PythonProgram):
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a name means where a code reads it."""
-        module: Module | None = self.run.modules.by_path.get(code.source.path)
+        module: PyModule | None = self.run.modules.by_path.get(code.source.path)
         attribute: str | None = name.path[0] if isinstance(name, ir.Global) else name.name
         if module is not None and isinstance(name, ir.Import):
             if f"{name.module}.{name.name}" in self.models.rows:
@@ -93,10 +93,10 @@ class StartProgram(PythonProgram):
         made = self._made(module, attribute) if module is not None and attribute is not None else None
         return made or super().named(name, code)
 
-    def _made(self, module: Module, name: str) -> values.Value | None:
+    def _made(self, module: PyModule, name: str) -> values.Value | None:
         """Return what a module makes under a name, if that is more than a definition, an import of a library's or a constant."""
         found = self.run.scope_of(module).names.get(name)
-        is_made = isinstance(found, Instance | Unknown | Alternatives | Partial | Guarded)
+        is_made = isinstance(found, PyInstance | PyUnknown | Alternatives | Partial | PyGuarded)
         if is_made and module.path not in self.held:
             self.run_module(module)
         return self.held[module.path].get(name) if is_made else None
@@ -105,19 +105,19 @@ class StartProgram(PythonProgram):
         """Return what a module, a class or an object has under a name; settings may be told otherwise by the environment."""
         made = (
             self._made(owner.handle, name)
-            if isinstance(owner, values.Module) and isinstance(owner.handle, Module)
+            if isinstance(owner, values.Module) and isinstance(owner.handle, PyModule)
             else None
         )
         found = made or super().member(owner, name)
         cls = owner.of.handle if isinstance(owner, values.Instance) and isinstance(owner.of, values.Class) else None
-        if isinstance(cls, Class) and any(each.endswith("BaseSettings") for each in cls.outer_bases()):
+        if isinstance(cls, PyClass) and any(each.endswith("BaseSettings") for each in cls.outer_bases()):
             parts = ((each, part) for each in cls.lineage() for part in declared_fields(each) if part.name == name)
             for each, part in parts:
                 kind = self.run.value(part.annotation, each.scope) if part.annotation is not None else None
                 return _one_of(("setting", cls, name), kind, found)
         return found
 
-    def run_module(self, module: Module) -> Trace:
+    def run_module(self, module: PyModule) -> Trace:
         """Return what the body of a module does."""
         if module.path not in self.modules:
             held = self.held.setdefault(module.path, {})
@@ -145,7 +145,7 @@ def _one_of(term: values.Term, kind: Value | None, default: values.Value | None)
 def _choices(kind: Value | None) -> Iterator[str]:
     """Yield the texts that a type lets in: the members of a `Literal[..]` or of an enumeration."""
     match kind:
-        case Guarded():
+        case PyGuarded():
             yield from _choices(kind.value)
         case TypeForm():
             is_literal = isinstance(kind.origin, External) and kind.origin.name == "Literal"
@@ -154,7 +154,7 @@ def _choices(kind: Value | None) -> Iterator[str]:
                     yield str(each.value)
                 elif not is_literal:
                     yield from _choices(each)
-        case Class() if any(base.startswith("enum.") for base in kind.outer_bases()):
+        case PyClass() if any(base.startswith("enum.") for base in kind.outer_bases()):
             yield from (str(text) for each in kind.names.values() if (text := text_of_value(each)) is not None)
 
 
@@ -181,13 +181,13 @@ class PythonStart(Start):
         self._run.start()
         return super().run(function)
 
-    def prints(self, module: Module, at: ir.Site, seeds: Iterable[Module]) -> Lazy[Act]:
+    def prints(self, module: PyModule, at: ir.Site, seeds: Iterable[PyModule]) -> Lazy[Act]:
         """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""
         folder = module.path.rpartition("/")[0]
         near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
         return Lazy(lambda: self._printed(module, at, near))
 
-    def _printed(self, module: Module, at: ir.Site, seeds: list[Module]) -> Iterator[Act]:
+    def _printed(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
         found, first = list[Act](), [module]
         leading = (each for each in self.traces if any(code.source.path == module.path for code in each.codes()))
         for trace in leading:
@@ -205,7 +205,7 @@ class PythonStart(Start):
                 found += self._answered(one)
         yield from {act.text.span: act for act in reversed(found)}.values()
 
-    def _answered(self, module: Module) -> Iterator[Act]:
+    def _answered(self, module: PyModule) -> Iterator[Act]:
         """Yield what functions print that give resources and prompts."""
         hits = (hit.span() for hit in ANSWERING.finditer(module.source.data))
         for each in of_kinds_at(module.root, "python", hits, "decorated_definition"):
@@ -214,7 +214,7 @@ class PythonStart(Start):
                 yield from startup.printed_anywhere(trace_of(self._run, module, function), self.program)
 
     def _traced(self) -> Iterator[Trace]:
-        found: dict[Place, int] = {}
+        found: dict[FunctionPlace, int] = {}
         pending = [(each, 0) for each in self._places()]
         while pending:
             place, height = pending.pop(0)
@@ -228,16 +228,16 @@ class PythonStart(Start):
                 reached |= {(each.source.path, each.at.start) for each in trace.codes()}
                 yield trace
 
-    def _places(self) -> Iterator[Place]:
+    def _places(self) -> Iterator[FunctionPlace]:
         """Yield the functions and modules in which something stands that may serve, and modules that declare options for it."""
         for module in self._modules():
             hits = (hit.start() for hit in self._signs.finditer(module.source.data))
             found = {each: None for hit in hits if (each := self._around(module, hit, is_sign=True)) is not None}
             if found and DECLARING.search(module.source.data) is not None:
-                yield Place(module.root, module)
+                yield FunctionPlace(module.root, module)
             yield from found
 
-    def _modules(self) -> list[Module]:
+    def _modules(self) -> list[PyModule]:
         """Return the modules that speak of the protocol, and those that speak of modules with servers."""
         stems = {
             each.span.path.removesuffix("/__init__.py").rpartition("/")[2].removesuffix(".py")
@@ -251,7 +251,7 @@ class PythonStart(Start):
         found = {each.path: each for each in (*self._run.modules.speaking(), *near)}
         return [each for each in found.values() if not each.is_aside and each.mentions(self._signs)]
 
-    def _around(self, module: Module, start: int, *, is_sign: bool = False) -> Place | None:
+    def _around(self, module: PyModule, start: int, *, is_sign: bool = False) -> FunctionPlace | None:
         """Return the outermost function that a name stands in, or the module; None if it calls nothing that serves."""
         name = module.root.descendant_for_byte_range(start, start + 1)
         above = name.parent if name is not None else None
@@ -262,9 +262,9 @@ class PythonStart(Start):
         functions = [each for each in around(name) if each.type == "function_definition"]
         if functions and child(functions[-1], "name") == name:
             return None
-        return Place(functions[-1] if functions else module.root, module)
+        return FunctionPlace(functions[-1] if functions else module.root, module)
 
-    def _may_serve(self, module: Module, method: Node) -> bool:
+    def _may_serve(self, module: PyModule, method: Node) -> bool:
         """Return whether a method called `run` is a server's, or is told a transport."""
         on, call = child(method, "object"), method.parent
         if on is None or call is None:
@@ -273,7 +273,7 @@ class PythonStart(Start):
         is_told = b"transport" in (call.text or b"") or b"**" in (call.text or b"")
         return is_server(plain) or is_told or (module.path, call.start_byte) in self._run.starts
 
-    def _callers(self, place: Place) -> Iterator[Place]:
+    def _callers(self, place: FunctionPlace) -> Iterator[FunctionPlace]:
         """Yield the functions and modules that speak of a function by its name, or of the class whose method it is."""
         if place.node.type == "module":
             return
@@ -296,7 +296,7 @@ class PythonStart(Start):
                 if found not in (None, place) and (is_taken or self._means(module, start, cls or place.node)):
                     yield found
 
-    def _means(self, module: Module, start: int, definition: Node) -> bool:
+    def _means(self, module: PyModule, start: int, definition: Node) -> bool:
         """Return whether a name stands for a function or a class, or for what decorators made of one."""
         name = module.root.descendant_for_byte_range(start, start + 1)
         above = name.parent if name is not None else None
@@ -304,9 +304,9 @@ class PythonStart(Start):
             return False
         is_attribute = above.type == "attribute" and child(above, "attribute") == name
         known = self._run.value(above if is_attribute else name, self._run.scope_of(module))
-        return known.node == definition if isinstance(known, Function | Class) else isinstance(known, Unknown)
+        return known.node == definition if isinstance(known, PyFunction | PyClass) else isinstance(known, PyUnknown)
 
-    def _trace(self, place: Place) -> Trace:
+    def _trace(self, place: FunctionPlace) -> Trace:
         self._run.start()
         if place.node.type == "module":
             return self.program.run_module(place.module)
@@ -315,7 +315,7 @@ class PythonStart(Start):
         given = {each.variable: self._given(("parameter", code, number), each, code) for number, each in taken}
         return begun(self._run, place, given, Run(self.program, summaries=self.program.summaries), {})
 
-    def _given(self, term: values.Term, parameter: ir.Parameter, code: ir.Code) -> values.Value:
+    def _given(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
         """Return what a process is told for a parameter of the function that it begins with."""
         module, default = self._run.modules.by_path[code.source.path], parameter.default
         written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import assumptions, definitions, handlers, imports, loops, models, revisions
-from reviewer.languages.python.branching import Outcome, fork, joined, tested
+from reviewer.languages.python.branching import BlockOutcome, fork, joined, tested
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import extend
 from reviewer.languages.python.iterations import elements
@@ -19,12 +19,12 @@ from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (
     Const,
     External,
-    Instance,
-    Items,
-    Mapping,
     Method,
-    Scope,
-    Unknown,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     Value,
 )
 from reviewer.source import Span
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 
-def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
+def execute(run: "Evaluator", block: list[Node], scope: PyScope) -> BlockOutcome:
     """Execute statements in order. After a branch that may have left, the rest stands under the branch's contrary."""
-    outcome = Outcome([])
+    outcome = BlockOutcome([])
     for index, node in enumerate(block):
         if run.exhausted:
             break
@@ -57,22 +57,22 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
                 both = joined(step, rest, step.likely, step.assumed)
                 earlier = bool(outcome.values)
                 left = None if earlier else both.assumed
-                return Outcome(outcome.values + both.values, rest.ended, rest.broke, assumed=left)
+                return BlockOutcome(outcome.values + both.values, rest.ended, rest.broke, assumed=left)
         elif step.forked:
             outcome.values += step.values
     return outcome
 
 
-def _safely(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _safely(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute a statement of a module; one that nests too deep for Python itself is left out and named."""
     try:
         return _execute_one(run, node, scope)
     except ExhaustedError as error:
         run.ended(error.resource, node, scope)
-        return Outcome([])
+        return BlockOutcome([])
     except RecursionError:
         run.ended("steps", node, scope)
-        return Outcome([])
+        return BlockOutcome([])
 
 
 def _may_leave(node: Node) -> bool:
@@ -91,7 +91,7 @@ def _last(node: Node) -> Node | None:
     return children(body)[-1] if body is not None and children(body) else None
 
 
-def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> Value:
+def returned(run: "Evaluator", block: list[Node], scope: PyScope, span: Span) -> Value:
     """Execute a function's body and give what it returns."""
     outcome = execute(run, block, scope)
     values = (
@@ -102,28 +102,28 @@ def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> V
     return values[0] if len(values) == 1 else one_of(tuple(values), span, outcome.assumed)
 
 
-def _execute_one(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _execute_one(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     form = FORMS.get(node.type)
     if form is None:
-        return Outcome([])
-    return form(run, node, scope) or Outcome([])
+        return BlockOutcome([])
+    return form(run, node, scope) or BlockOutcome([])
 
 
-def _expressions(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _expressions(run: "Evaluator", node: Node, scope: PyScope) -> None:
     for part in children(node):
         _expression(run, part, scope)
 
 
-def _return(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _return(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     value = run.value(children(node)[0], scope) if children(node) else Const(None, scope.module.span(node))
-    return Outcome([value], ended=True)
+    return BlockOutcome([value], ended=True)
 
 
-def _leave(_run: "Evaluator", node: Node, _scope: Scope) -> Outcome:
-    return Outcome([], ended=True, broke=node.type == "break_statement")
+def _leave(_run: "Evaluator", node: Node, _scope: PyScope) -> BlockOutcome:
+    return BlockOutcome([], ended=True, broke=node.type == "break_statement")
 
 
-def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _expression(run: "Evaluator", node: Node, scope: PyScope) -> None:
     if node.type == "assignment":
         _assign(run, node, scope)
     elif node.type == "augmented_assignment":
@@ -132,7 +132,7 @@ def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
         run.value(node, scope)
 
 
-def _assign(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _assign(run: "Evaluator", node: Node, scope: PyScope) -> None:
     target, right = child(node, "left"), child(node, "right")
     if target is None or right is None:
         return
@@ -145,12 +145,12 @@ def _assign(run: "Evaluator", node: Node, scope: Scope) -> None:
     bind(run, target, value, scope)
 
 
-def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _augment(run: "Evaluator", node: Node, scope: PyScope) -> None:
     target, right, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if target is None or right is None or sign is None:
         return
     before, more = run.value(target, scope), run.value(right, scope)
-    if isinstance(before, Items) and string_of(sign) == "+=":
+    if isinstance(before, PyItems) and string_of(sign) == "+=":
         extend(run, before, elements(more))
         return
     if isinstance(before, Method) and string_of(sign) == "|=":
@@ -161,7 +161,7 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
     bind(run, target, known or run.unknown("a sum that only a run can tell", node, scope), scope)
 
 
-def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _delete(run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Execute `del holder[key]`; what is deleted under a condition is there under its contrary."""
     for target in children(node):
         receiver, key = child(target, "value"), child(target, "subscript")
@@ -169,11 +169,11 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
             continue
         holder, index = models.opened(run, run.value(receiver, scope)), run.value(key, scope)
         revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
-        if isinstance(holder, Mapping) and run.conditions == holder.under:
+        if isinstance(holder, PyMapping) and run.conditions == holder.under:
             holder.remove(index)
 
 
-def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:
+def _elsewhere(_run: "Evaluator", node: Node, scope: PyScope) -> None:
     """Execute `global` and `nonlocal`: the names are bound in the module, or in the function around."""
     for part in children(node):
         name = string_of(part)
@@ -185,19 +185,19 @@ def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:
         scope.elsewhere[name] = holder
 
 
-def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
+def _alias(run: "Evaluator", node: Node, scope: PyScope) -> None:
     left, right = child(node, "left"), child(node, "right")
     if left is not None and right is not None:
         name = string_of(left).partition("[")[0]
         span = scope.module.span(node)
         inner = [Const(name, span), run.value(right, scope)]
-        scope.names[name] = Instance(External("typing.TypeAliasType", span), inner, {}, span)
+        scope.names[name] = PyInstance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
-def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     test, body = child(node, "condition"), child(node, "consequence")
     if test is None or body is None:
-        return Outcome([])
+        return BlockOutcome([])
     others = node.children_by_field_name("alternative")
     known, likely, reason = tested(run, test, scope)
     if known is True:
@@ -206,7 +206,7 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
         return _otherwise(run, others, scope)
     unless = run.condition("unless", test, scope)
 
-    def refuse() -> Outcome:
+    def refuse() -> BlockOutcome:
         with run.under(unless):
             return _otherwise(run, others, scope)
 
@@ -215,11 +215,11 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     return outcome
 
 
-def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
+def _otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> BlockOutcome:
     for index, part in enumerate(others):
         if part.type == "else_clause":
             body = child(part, "body")
-            return run.execute(children(body), scope) if body is not None else Outcome([])
+            return run.execute(children(body), scope) if body is not None else BlockOutcome([])
         test, body = child(part, "condition"), child(part, "consequence")
         if test is None or body is None:
             continue
@@ -229,20 +229,20 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
         if known is True:
             return run.execute(children(body), scope)
         return fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
-    return Outcome([])
+    return BlockOutcome([])
 
 
-def _body(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _body(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of `with`; `with x as y` binds y to what x is."""
     for clause in children(node):
         if clause.type == "with_clause":
             for item in children(clause):
                 _enter(run, item, scope)
     body = child(node, "body")
-    return run.execute(children(body), scope) if body is not None else Outcome([])
+    return run.execute(children(body), scope) if body is not None else BlockOutcome([])
 
 
-def _enter(run: "Evaluator", item: Node, scope: Scope) -> None:
+def _enter(run: "Evaluator", item: Node, scope: PyScope) -> None:
     value = child(item, "value")
     if value is None:
         return
@@ -255,10 +255,10 @@ def _enter(run: "Evaluator", item: Node, scope: Scope) -> None:
         run.value(value, scope)
 
 
-def _try(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _try(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body, then what an `except` binds beyond it, then `else` and `finally`."""
     body = child(node, "body")
-    outcome = run.execute(children(body), scope) if body is not None else Outcome([])
+    outcome = run.execute(children(body), scope) if body is not None else BlockOutcome([])
     for clause in children(node):
         inner = next((part for part in children(clause) if part.type == "block"), None)
         if inner is None or clause == body:
@@ -267,15 +267,15 @@ def _try(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
             before = dict(scope.names)
             with run.under(run.condition("except in", clause, scope)):
                 outcome.values += run.execute(children(inner), scope).values
-            scope.names.update({name: value for name, value in before.items() if not isinstance(value, Unknown)})
+            scope.names.update({name: value for name, value in before.items() if not isinstance(value, PyUnknown)})
         elif clause.type in ("else_clause", "finally_clause"):
             outcome.values += run.execute(children(inner), scope).values
     return outcome
 
 
-def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+def _match(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
-    outcome = Outcome([])
+    outcome = BlockOutcome([])
     subject = child(node, "subject")
     value = run.value(subject, scope) if subject is not None else None
     for clause in children(child(node, "body")):
@@ -285,12 +285,12 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
             continue
         if known is True:
             step = run.execute(children(inner), scope)
-            return step if not outcome.values else Outcome(outcome.values + step.values)
-        outcome.values += fork(run, subject or clause, inner, lambda: Outcome([]), scope, None, None).values
+            return step if not outcome.values else BlockOutcome(outcome.values + step.values)
+        outcome.values += fork(run, subject or clause, inner, lambda: BlockOutcome([]), scope, None, None).values
     return outcome
 
 
-def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> bool | None:
+def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: PyScope) -> bool | None:
     """Return whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
     patterns = [part for part in children(clause) if part.type == "case_pattern"]
     if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
@@ -317,7 +317,7 @@ def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
 FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
+FORMS: dict[str, Callable[["Evaluator", Node, PyScope], BlockOutcome | None]] = {
     "expression_statement": _expressions,
     "decorated_definition": definitions.decorated,
     "function_definition": definitions.bind_function,

@@ -12,25 +12,25 @@ from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.imports import outside
-from reviewer.languages.python.modules import GENERATING, Module, Modules
+from reviewer.languages.python.modules import GENERATING, Modules, PyModule
 from reviewer.languages.python.names import lookup
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Function,
-    Instance,
     Method,
-    Scope,
-    Unknown,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    PyUnknown,
     Value,
 )
 from reviewer.patterns import pattern, standing
 
 
-def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
+def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:
     """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
         own = _own_classes(run, module)
@@ -48,7 +48,7 @@ CLIMBING = 3
 """How many functions may stand between one that needs nothing and what it hands an object to: `main`, `serve`, `build`."""
 
 
-def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
+def _callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions that lead to one that must be handed something, or to the class of a method.
 
     What they hand over is better than stand-ins: first those that need nothing themselves, however many calls lie between,
@@ -58,7 +58,7 @@ def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
     name = owner or child(node, "name")
     if name is None or name.text is None or (owner is None and not _needs(node)):
         return
-    needing: list[tuple[Module, Node]] = []
+    needing: list[tuple[PyModule, Node]] = []
     names, seen = [name.text], {node}
     for _ in range(CLIMBING):
         between = [pair for each in names for pair in _calling(run, each) if pair[1] not in seen]
@@ -71,7 +71,7 @@ def _callers(run: Evaluator, node: Node) -> Iterator[tuple[Module, Node]]:
     yield from needing
 
 
-def _calling(run: Evaluator, name: bytes) -> Iterator[tuple[Module, Node]]:
+def _calling(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions, and no methods, that call something of a name."""
     calling = standing(name, rb"(?<!def " + re.escape(name) + rb")\(")
     for module in run.modules.holding([name + b"("]):
@@ -89,11 +89,11 @@ def _needs(node: Node) -> bool:
     return listed is not None and any(part.type in ("identifier", "typed_parameter") for part in children(listed))
 
 
-def _own_classes(run: Evaluator, module: Module) -> frozenset[str]:
+def _own_classes(run: Evaluator, module: PyModule) -> frozenset[str]:
     """Return the names of classes of a module that are of the project's own making: what they make declares nothing."""
     names = {string_of(name) for each in _sites(module) if (name := _maker(each)) is not None} | {"Server"}
     values = {name: lookup(run, name, run.scope_of(module), module.root) for name in names}
-    return frozenset(name for name, value in values.items() if isinstance(value, Class) and not _descends(value))
+    return frozenset(name for name, value in values.items() if isinstance(value, PyClass) and not _descends(value))
 
 
 def _maker(site: Node) -> Node | None:
@@ -110,13 +110,13 @@ def _is_of(site: Node, classes: frozenset[str]) -> bool:
     return name is not None and string_of(name) in classes
 
 
-def _descends(cls: Class) -> bool:
+def _descends(cls: PyClass) -> bool:
     """Return whether a class may be one of an SDK, by any of its bases."""
-    bases = (base for each in cls.lineage() for base in each.bases if not isinstance(base, Class))
+    bases = (base for each in cls.lineage() for base in each.bases if not isinstance(base, PyClass))
     return any(not isinstance(base, External) or outside(base.path) is not None for base in bases)
 
 
-def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
+def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
     """Return whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
     key, owner = (module.path, node.start_byte), _class_around(node)
     handlers = (each.function for _, each, *_ in run.listings if isinstance(each, Method))
@@ -125,20 +125,20 @@ def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
     if key not in run.entered or owner is None:
         return key not in run.fruitful
     cls = run.scope_of(module).names.get(string_of(owner))
-    made = cls.lookup("__init__") if isinstance(cls, Class) else None
-    makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, Function) else None
+    made = cls.lookup("__init__") if isinstance(cls, PyClass) else None
+    makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, PyFunction) else None
     return key not in run.fruitful and makes not in run.fruitful
 
 
-def _sites(module: Module) -> list[Node]:
+def _sites(module: PyModule) -> list[Node]:
     if module.sites is None:
         module.sites = [each["site"] for each in matches(module.root, "python", "registrations")]
     return module.sites
 
 
-def note_users(modules: Modules, seeds: list[Module]) -> list[Module]:
+def note_users(modules: Modules, seeds: list[PyModule]) -> list[PyModule]:
     """Find the modules that decorate with, or call, what declares tools in the seeds; they declare tools no less."""
-    found: list[Module] = []
+    found: list[PyModule] = []
     fresh, names = seeds, set[bytes]()
     while fresh:
         known = len(names)
@@ -163,11 +163,11 @@ def _either(names: set[bytes]) -> bytes:
     return b"|".join(sorted(map(re.escape, names)))
 
 
-def _is_use(module: Module, uses: re.Pattern[bytes]) -> bool:
+def _is_use(module: PyModule, uses: re.Pattern[bytes]) -> bool:
     return not module.is_aside and uses.search(module.source.data) is not None
 
 
-def _declaring(module: Module, names: set[bytes]) -> set[bytes]:
+def _declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
     """Name the functions and methods of a module that hold a declaration or call one of these; of `__init__` it is the class."""
     sites = _sites(module)
     offered = re.compile(rb"\b(?:%s)\(" % _either(names)) if names else None
@@ -230,7 +230,7 @@ def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset
     )
 
 
-def _enter(run: Evaluator, node: Node, module: Module) -> None:
+def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
     found = entrance(run, node, module)
     if found is not None:
         function, made = found
@@ -239,7 +239,7 @@ def _enter(run: Evaluator, node: Node, module: Module) -> None:
         call(run, function, made)
 
 
-def entrance(run: Evaluator, node: Node, module: Module) -> tuple[Function, Instance | None] | None:
+def entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
     """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
     name = child(node, "name")
     scope = run.scope_of(module)
@@ -248,21 +248,21 @@ def entrance(run: Evaluator, node: Node, module: Module) -> tuple[Function, Inst
         return None
     if owner is None:
         found = scope.names.get(string_of(name))
-        is_it = isinstance(found, Function) and found.node == node
-        return found if is_it and isinstance(found, Function) else Function(string_of(name), node, scope), None
+        is_it = isinstance(found, PyFunction) and found.node == node
+        return found if is_it and isinstance(found, PyFunction) else PyFunction(string_of(name), node, scope), None
     cls = scope.names.get(string_of(owner))
-    method = cls.lookup(string_of(name)) if isinstance(cls, Class) else None
-    if isinstance(cls, Class) and isinstance(method, Function) and method.node == node:
+    method = cls.lookup(string_of(name)) if isinstance(cls, PyClass) else None
+    if isinstance(cls, PyClass) and isinstance(method, PyFunction) and method.node == node:
         span = module.span(node)
-        made = _made(run, cls) or run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
-        return method, made if isinstance(made, Instance) else None
+        made = _made(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
+        return method, made if isinstance(made, PyInstance) else None
     return None
 
 
-def _made(run: Evaluator, cls: Class) -> Instance | None:
+def _made(run: Evaluator, cls: PyClass) -> PyInstance | None:
     """Find a server of a class that code was seen to make, or an object whose method a server was told to ask for its tools."""
     listing = (each.receiver for _, each, *_ in run.listings if isinstance(each, Method))
-    found = (each for each in (*run.servers, *listing) if isinstance(each, Instance) and each.made_by is cls)
+    found = (each for each in (*run.servers, *listing) if isinstance(each, PyInstance) and each.made_by is cls)
     return next(found, None)
 
 
@@ -275,10 +275,12 @@ def _class_around(node: Node) -> Node | None:
     return None
 
 
-def call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
+def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> None:
     """Call a function with stand-ins for its arguments."""
     module = function.scope.module
-    arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=Scope(module, function.scope))
+    arguments = CallArguments(
+        [], {}, module.span(function.node), node=function.node, scope=PyScope(module, function.scope)
+    )
     for part in signature(function):
         annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
         server = frameworks.stand_in(annotation)
@@ -286,7 +288,7 @@ def call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
         if server is not None:
             arguments.bound[part.name] = server
         elif isinstance(default, Const):
-            arguments.bound[part.name] = Unknown(
+            arguments.bound[part.name] = PyUnknown(
                 f"the argument `{part.name}` of `{function.name}`", default.span, default
             )
     callee: Value = (

@@ -10,13 +10,13 @@ from reviewer.languages.python.containers import has_room
 from reviewer.languages.python.iterations import elements, iterated, stretch
 from reviewer.languages.python.values import (
     Const,
-    Function,
-    Instance,
-    Items,
-    Mapping,
     Method,
-    Scope,
-    Unknown,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
     Value,
 )
 from reviewer.source import Text
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 
-def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
+def bind(run: "Evaluator", target: Node, value: Value, scope: PyScope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
         case "identifier" if not target.is_missing:
@@ -34,50 +34,50 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
         case "attribute":
             receiver, name = child(target, "object"), child(target, "attribute")
             holder = run.value(receiver, scope) if receiver is not None else None
-            if name is not None and isinstance(holder, Instance | Function):
+            if name is not None and isinstance(holder, PyInstance | PyFunction):
                 run.write(holder, string_of(name), value)
         case "subscript":
             receiver = child(target, "value")
             key = child(target, "subscript")
             holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
-            if isinstance(holder, Mapping) and key is not None:
+            if isinstance(holder, PyMapping) and key is not None:
                 _keep_annotations(run, receiver, holder, scope)
                 under = run.value(key, scope)
                 _note_replaced(run, holder, under, value)
                 holder.put(under, value, run.conditions)
-            elif isinstance(holder, Items) and key is not None:
+            elif isinstance(holder, PyItems) and key is not None:
                 _put(run, holder, key, value, scope)
             elif isinstance(holder, Method) and key is not None:
                 handlers.keep(run, holder, run.value(key, scope), value, scope.module)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
             parts = children(target)
             items = iterated(value)
-            reason = value.reason if isinstance(value, Unknown) else "a part of a value"
+            reason = value.reason if isinstance(value, PyUnknown) else "a part of a value"
             for index, part in enumerate(parts):
                 known = items is not None and len(items) == len(parts)
                 bind(run, part, items[index] if known and items else run.unknown(reason, part, scope), scope)
 
 
-def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: Mapping, scope: Scope) -> None:
+def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: PyMapping, scope: PyScope) -> None:
     """Note the annotations of a function that are about to be changed: they are made when they are asked for."""
     if receiver is not None and receiver.type == "attribute" and string_of(receiver).endswith(".__annotations__"):
         owner = run.value(children(receiver)[0], scope)
-        if isinstance(owner, Function):
+        if isinstance(owner, PyFunction):
             run.write(owner, "__annotations__", holder)
 
 
-def _note_replaced(run: "Evaluator", holder: Mapping, key: Value, value: Value) -> None:
+def _note_replaced(run: "Evaluator", holder: PyMapping, key: Value, value: Value) -> None:
     """Note that an object takes the place of one of another class, of which some other place says the same name."""
     before = holder.entry(key) if isinstance(key, Const) and isinstance(key.value, str) else None
     if before is None or run.conditions != holder.under or not isinstance(key, Const):
         return
     name, old = before
-    if isinstance(old, Instance) and isinstance(value, Instance) and old.made_by is not value.made_by:
+    if isinstance(old, PyInstance) and isinstance(value, PyInstance) and old.made_by is not value.made_by:
         if isinstance(name, Const) and name.span != key.span:
             run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
 
 
-def _put(run: "Evaluator", holder: Items, key: Node, value: Value, scope: Scope) -> None:
+def _put(run: "Evaluator", holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
     """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
     cut = stretch(run, key, scope) if key.type == "slice" else None
     index = run.value(key, scope) if key.type != "slice" else None

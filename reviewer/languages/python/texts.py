@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from reviewer.facts import Condition
 from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_sendable
 from reviewer.languages.python.values import (
-    Arguments,
+    CallArguments,
     Const,
-    Instance,
-    Items,
-    Mapping,
     Method,
-    Unknown,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     bare,
     text_of_value,
@@ -44,17 +44,17 @@ REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
 """A repeated group, a long repetition, or a third one: what may take for ever."""
 
 
-def form(transform: Callable[[str], str]) -> Callable[["Evaluator", Arguments], Value | None]:
+def form(transform: Callable[[str], str]) -> Callable[["Evaluator", CallArguments], Value | None]:
     """Make a built-in of a function from text to text."""
 
-    def applied(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    def applied(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         text = text_of_value(arguments.positional[0]) if arguments.positional else None
         return Const(transform(text), text.span) if text is not None else None
 
     return applied
 
 
-def string(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def string(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `str(x)`."""
     first = arguments.get("", 0)
     if first is None:
@@ -70,10 +70,10 @@ def string(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
 
 
-def number(kind: type) -> Callable[["Evaluator", Arguments], Value | None]:
+def number(kind: type) -> Callable[["Evaluator", CallArguments], Value | None]:
     """Make a built-in of `int`, `float` or `bool`."""
 
-    def converted(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    def converted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
         if not isinstance(first, Const) or (isinstance(first.value, str) and len(first.value) > 40):
             return None
@@ -89,7 +89,7 @@ def _is_shown(value: object) -> bool:
     return not isinstance(value, bytes | complex)
 
 
-def substituted(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def substituted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `re.sub(pattern, replacement, text)` for short patterns that surely end."""
     given = [text_of_value(each) for each in arguments.positional[:3]]
     if len(given) < 3 or None in given or arguments.keywords:
@@ -103,7 +103,7 @@ def substituted(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
 
 
-def dumped(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def dumped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `json.dumps(x, indent=...)`."""
     indent = arguments.keywords.get("indent")
     first = plain(arguments.positional[0]) if arguments.positional else None
@@ -118,7 +118,7 @@ def dumped(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
 
 
-def loaded(run: "Evaluator", arguments: Arguments) -> Value | None:
+def loaded(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `json.loads(text)`."""
     text = text_of_value(arguments.positional[0]) if arguments.positional else None
     if text is None or not run.budget.affords("bytes", LOADED * len(text)):
@@ -135,15 +135,15 @@ def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Va
         entries: list[tuple[Value, Value]] = [
             (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
         ]
-        return Mapping(entries, span, under=under)
+        return PyMapping(entries, span, under=under)
     if isinstance(document, list):
-        return Items("list", [as_value(each, span, under) for each in document], span, under=under)
+        return PyItems("list", [as_value(each, span, under) for each in document], span, under=under)
     if isinstance(document, int | float | bool | None) or (isinstance(document, str) and is_sendable(document)):
         return Const(document, span)
-    return Unknown("data of another kind", span)
+    return PyUnknown("data of another kind", span)
 
 
-def method(called: Method, arguments: Arguments) -> Value | None:
+def method(called: Method, arguments: CallArguments) -> Value | None:
     """Call a method of a text."""
     receiver = called.receiver
     if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
@@ -153,7 +153,7 @@ def method(called: Method, arguments: Arguments) -> Value | None:
     if _holds_unknown([*handed, *keywords.values()]) or arguments.open:
         return None
     if called.name == "join" and arguments.positional and _is_unordered(arguments.positional[0]):
-        return Unknown("the order of a set differs from run to run", arguments.span)
+        return PyUnknown("the order of a set differs from run to run", arguments.span)
     if _grows(called.name, receiver.value, [*handed, *keywords.values()]):
         return None
     try:
@@ -161,14 +161,14 @@ def method(called: Method, arguments: Arguments) -> Value | None:
     except (TypeError, ValueError, KeyError, IndexError, AttributeError):
         return None
     if isinstance(result, list | tuple):
-        return Items("list", [Const(part, receiver.span) for part in result], receiver.span)
+        return PyItems("list", [Const(part, receiver.span) for part in result], receiver.span)
     return Const(result, receiver.span)
 
 
 def _keys(value: Value) -> Value:
     """Return what a loop over a dict meets; other values as they are."""
-    if isinstance(value, Mapping) and not value.open:
-        return Items("list", [key for key, _ in value.entries], value.span)
+    if isinstance(value, PyMapping) and not value.open:
+        return PyItems("list", [key for key, _ in value.entries], value.span)
     return value
 
 
@@ -187,7 +187,7 @@ def _grows(name: str, text: str, handed: list[object]) -> bool:
 
 
 def _is_unordered(value: Value) -> bool:
-    return isinstance(value, Items) and value.kind == "set" and len(value.items) > 1
+    return isinstance(value, PyItems) and value.kind == "set" and len(value.items) > 1
 
 
 def _formats(template: str) -> bool:
@@ -211,7 +211,7 @@ class _Plain:
         """Return a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
-            return Unknown(TOO_LARGE, _at(value))
+            return PyUnknown(TOO_LARGE, _at(value))
         self._depth -= 1
         try:
             return self._part(value)
@@ -226,14 +226,14 @@ class _Plain:
         match value:
             case Const(value=constant):
                 return constant
-            case Items(items=items, open=False):
+            case PyItems(items=items, open=False):
                 return [self.of(item) for item in items]
-            case Mapping(entries=entries, open=False):
+            case PyMapping(entries=entries, open=False):
                 return {_key(self.of(key)): self.of(each) for key, each in entries}
-            case Instance(attributes={"value": _}):
-                return Unknown("a member of an enumeration", value.span)
+            case PyInstance(attributes={"value": _}):
+                return PyUnknown("a member of an enumeration", value.span)
             case _:
-                return Unknown("not a constant", _at(value))
+                return PyUnknown("not a constant", _at(value))
 
 
 def _key(data: object) -> str:
@@ -256,10 +256,10 @@ def _holds_unknown(document: object) -> bool:
         return any(_holds_unknown(each) for each in document)
     if isinstance(document, dict):
         return any(_holds_unknown(each) for each in document.values())
-    return isinstance(document, Unknown)
+    return isinstance(document, PyUnknown)
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
     "inspect.cleandoc": form(inspect.cleandoc),
     "textwrap.dedent": form(textwrap.dedent),
     "re.escape": form(re.escape),

@@ -11,13 +11,13 @@ from reviewer.languages.python.jsonable import Jsonable
 from reviewer.languages.python.models import DOCUMENT, LISTED_SCHEMA
 from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
-    Arguments,
+    CallArguments,
     Const,
     External,
-    Instance,
-    Items,
-    Mapping,
-    Unknown,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
     Value,
     assumed,
     bare,
@@ -45,7 +45,7 @@ HINTS = {
 """The annotations in both spellings."""
 
 
-def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> Instance:
+def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> PyInstance:
     """Make a value of a tool; `index` tells it apart when it comes back."""
     span = tool.span
     attributes: dict[str, Value] = {
@@ -57,88 +57,88 @@ def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> Instance:
         "enabled": Const(True, span),
         "annotations": _annotations(tool, span),
         "tags": _tags(tool, span),
-        "meta": as_value(tool.meta, span) if not isinstance(tool.meta, Opaque) else Unknown(tool.meta.reason, span),
+        "meta": as_value(tool.meta, span) if not isinstance(tool.meta, Opaque) else PyUnknown(tool.meta.reason, span),
         **dict.fromkeys(INPUT, _schema(run, tool.input_schema, span)),
         **dict.fromkeys(OUTPUT, _schema(run, tool.output_schema, span)),
     }
-    return Instance(External(TOOL, span), [], {}, span, attributes)
+    return PyInstance(External(TOOL, span), [], {}, span, attributes)
 
 
 def is_made(value: Value | None) -> bool:
     """Return whether a value is what `Tool.from_function(...)` gives."""
-    return isinstance(value, Instance) and value.path.endswith(".from_function")
+    return isinstance(value, PyInstance) and value.path.endswith(".from_function")
 
 
 def is_tool(value: Value | None) -> bool:
     """Return whether a value is a tool as an object."""
-    return is_made(value) or (isinstance(value, Instance) and value.path == TOOL)
+    return is_made(value) or (isinstance(value, PyInstance) and value.path == TOOL)
 
 
-def of_made(run: "Evaluator", made: Instance, tool: Tool) -> Instance:
+def of_made(run: "Evaluator", made: PyInstance, tool: Tool) -> PyInstance:
     """Make the object that a `Tool.from_function(...)` gives, and keep it on what stands for the call."""
     value = value_of(run, tool)
     value.attributes[MADE_OF] = made
     made.attributes[KEPT] = value
-    made.attributes[ORIGINAL] = Instance(value.made_by, [], {}, value.span, dict(value.attributes))
+    made.attributes[ORIGINAL] = PyInstance(value.made_by, [], {}, value.span, dict(value.attributes))
     return value
 
 
-def original(made: Instance) -> Instance | None:
+def original(made: PyInstance) -> PyInstance | None:
     """Return a tool as `Tool.from_function(...)` made it, if code looked into it."""
     found = made.attributes.get(ORIGINAL)
-    return found if isinstance(found, Instance) else None
+    return found if isinstance(found, PyInstance) else None
 
 
 def _text(part: Text | Opaque | None, span: Span) -> Value:
     if isinstance(part, Opaque):
-        return Unknown(part.reason, part.span)
+        return PyUnknown(part.reason, part.span)
     return Const(str(part), part.span) if part is not None else Const(None, span)
 
 
 def _annotations(tool: Tool, span: Span) -> Value:
     if isinstance(tool.annotations, Opaque):
-        return Unknown(tool.annotations.reason, span)
+        return PyUnknown(tool.annotations.reason, span)
     if tool.annotations is None:
         return Const(None, span)
     attributes: dict[str, Value] = {}
     for wire, plain in HINTS.items():
         attributes[wire] = attributes[plain] = Const(tool.annotations.get(wire), span)
-    return Instance(External(ANNOTATIONS, span), [], {}, span, attributes)
+    return PyInstance(External(ANNOTATIONS, span), [], {}, span, attributes)
 
 
 def _tags(tool: Tool, span: Span) -> Value:
     noted = tool.meta if isinstance(tool.meta, dict) else {}
     tags = (noted.get("fastmcp") or noted.get("_fastmcp") or {}).get("tags", [])
-    return Items("set", [Const(tag, span) for tag in tags], span)
+    return PyItems("set", [Const(tag, span) for tag in tags], span)
 
 
 def _schema(run: "Evaluator", schema: Schema | Opaque | None, span: Span) -> Value:
     """Stand for a schema that is made when code looks into it."""
     if isinstance(schema, Opaque):
-        return Unknown(schema.reason, schema.span)
+        return PyUnknown(schema.reason, schema.span)
     if schema is None:
         return Const(None, span)
-    made = Instance(External(LISTED_SCHEMA, span), [], {}, span)
+    made = PyInstance(External(LISTED_SCHEMA, span), [], {}, span)
     run.schemas[id(made)] = schema
     run.kept.append(made)
     return made
 
 
-def copied(value: Instance, changes: Arguments) -> Instance:
+def copied(value: PyInstance, changes: CallArguments) -> PyInstance:
     """Take `tool.model_copy(update={...})` and `tool.to_mcp_tool(name=...)`."""
     attributes = dict(value.attributes)
     update = changes.keywords.get("update")
     given = dict(changes.keywords) if update is None else {}
-    if isinstance(update, Mapping):
+    if isinstance(update, PyMapping):
         given = {str(key.value): each for key, each in update.entries if isinstance(key, Const)}
     given.pop("deep", None)
     for name, each in given.items():
         for alias in INPUT if name in INPUT else OUTPUT if name in OUTPUT else (name,):
             attributes[alias] = bare(each)
-    return Instance(value.made_by, [], {}, value.span, attributes)
+    return PyInstance(value.made_by, [], {}, value.span, attributes)
 
 
-def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -> Tool:
+def read_back(run: "Evaluator", tool: Tool, value: PyInstance, before: PyInstance) -> Tool:
     """Return a tool with what code changed of its value since `before`; what only a run can tell stays as it was, with a note."""
     changes: dict[str, object] = {}
     holes: list[Hole] = []
@@ -170,13 +170,13 @@ def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
 
 
 def _changed_schema(
-    run: "Evaluator", value: Instance, before: Instance, names: tuple[str, ...]
+    run: "Evaluator", value: PyInstance, before: PyInstance, names: tuple[str, ...]
 ) -> Schema | Opaque | None:
     """Return the schema that code put in the place of another, or changed; None if it left it alone."""
     new = next((each for name in names if (each := value.attributes[name]) is not before.attributes[name]), None)
     if new is None:
         old = value.attributes[names[0]]
-        if not isinstance(old, Instance) or DOCUMENT not in old.attributes:
+        if not isinstance(old, PyInstance) or DOCUMENT not in old.attributes:
             return None
         new = old.attributes[DOCUMENT]
     if isinstance(new, Const) and new.value is None:

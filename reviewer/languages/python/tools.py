@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Any
 
-from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
+from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Places, Schema, Tool, ToolParameter
 from reviewer.facts.parts import Path
 from reviewer.languages.python import returning
 from reviewer.languages.python.arguments import arguments as written_arguments
@@ -19,22 +19,22 @@ from reviewer.languages.python.mixins import OF_MIXIN
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
-from reviewer.languages.python.signatures import Part, assigned, doubted
+from reviewer.languages.python.signatures import SignaturePart, assigned, doubted
 from reviewer.languages.python.values import (
     Const,
     External,
-    Function,
-    Instance,
-    Mapping,
     Method,
-    Unknown,
+    PyFunction,
+    PyInstance,
+    PyMapping,
+    PyUnknown,
     Value,
     assumed,
     text_of_value,
     text_or_opaque,
 )
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.schema.python_dialects import dialect as newest_dialect
 from reviewer.source import Opaque, Span, Text
 
@@ -64,7 +64,7 @@ class ToolReader:
             self.assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
         return read
 
-    def read(self, made: Registration, dialect: Dialect) -> Tool | Opaque:
+    def read(self, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
         """Read one registration; Opaque if not even its shape can be told."""
         self.assumptions = []
         if made.definition is not None:
@@ -72,18 +72,18 @@ class ToolReader:
         function = _function(made.function)
         unread = made.function if function is None else _wrapped(made, function)
         if function is None or unread is not None:
-            reason = unread.reason if isinstance(unread, Unknown) else "it is known at run time only"
+            reason = unread.reason if isinstance(unread, PyUnknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
         tool = self._from_function(made, function, dialect)
         return replace(tool, assumptions=tuple(self.assumptions))
 
-    def _from_function(self, made: Registration, function: Function, dialect: Dialect) -> Tool:
+    def _from_function(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Tool:
         shown = function.original()
         span = shown.scope.module.span(_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
         listed = parameters if isinstance(parameters, list) else []
-        read = argument_use.OfFunction(
+        read = argument_use.PythonFunctionReading(
             self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed}
         )
         description, arguments = self._description(made, function, dialect, span)
@@ -122,11 +122,11 @@ class ToolReader:
             ),
         )
 
-    def _is_capped(self, function: Function) -> bool:
+    def _is_capped(self, function: PyFunction) -> bool:
         body = function.node.child_by_field_name("body")
         return body is not None and is_cut(self.run, body, function.scope)
 
-    def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
+    def _name(self, made: Registration, function: PyFunction, span: Span) -> Text | Opaque | None:
         shown = function.original()
         given = made.keywords.get("name")
         plain, reason = assumed(given) if given is not None else (None, None)
@@ -137,7 +137,7 @@ class ToolReader:
         return self.text("name", given, span)
 
     def _title(
-        self, made: Registration, annotations: Json | Opaque | None, dialect: Dialect, span: Span
+        self, made: Registration, annotations: Json | Opaque | None, dialect: PythonDialect, span: Span
     ) -> Text | Opaque | None:
         given = self.text("title", made.keywords.get("title"), span)
         if not given and dialect.framework == "fastmcp":
@@ -147,7 +147,7 @@ class ToolReader:
         return given
 
     def _description(
-        self, made: Registration, function: Function, dialect: Dialect, span: Span
+        self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Return the description, and the texts of arguments that the framework takes out of the docstring."""
         given = self.text("description", made.keywords.get("description"), span)
@@ -166,7 +166,7 @@ class ToolReader:
         return given, found.arguments
 
     def _input_schema(
-        self, signature: Signature, parameters: list[Part] | Opaque, arguments: dict[str, str]
+        self, signature: Signature, parameters: list[SignaturePart] | Opaque, arguments: dict[str, str]
     ) -> Schema | Opaque:
         if isinstance(parameters, Opaque):
             return parameters
@@ -184,12 +184,12 @@ class ToolReader:
         return places(self.run)
 
     def _output_schema(
-        self, made: Registration, function: Function, dialect: Dialect, span: Span
+        self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
     ) -> Schema | Opaque | None:
         written = made.keywords.get("output_schema")
         if written is None and OF_MIXIN in made.keywords and not dialect.mixin_output:
             return None
-        if isinstance(written, Mapping) or (isinstance(written, Instance) and written.path == MODEL_SCHEMA):
+        if isinstance(written, PyMapping) or (isinstance(written, PyInstance) and written.path == MODEL_SCHEMA):
             return self._schema(written, span)
         if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
             return None if isinstance(written, Const) else Opaque("it is known at run time only", span)
@@ -198,7 +198,7 @@ class ToolReader:
             return None
         return self._derived(function, dialect, structured)
 
-    def _later(self, made: Registration, function: Function, dialect: Dialect) -> Schema | None:
+    def _later(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Schema | None:
         """Return the output schema that the newest release of the framework makes of a function for which this one makes none."""
         newest = newest_dialect(dialect.framework)
         structured = made.keywords.get("structured_output")
@@ -207,7 +207,7 @@ class ToolReader:
             return None
         return self._derived(function, newest, structured)
 
-    def _derived(self, function: Function, dialect: Dialect, structured: Value | None) -> Schema:
+    def _derived(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
         def make() -> tuple[Json | None, tuple[Hole, ...]]:
             from reviewer.languages.python.schemas import of_return
 
@@ -223,7 +223,7 @@ class ToolReader:
         hidden = [hole for hole in holes if not hole.assumed]
         return Opaque(hidden[0].opaque.reason, span) if hidden else _without_none(document)
 
-    def _meta(self, made: Registration, dialect: Dialect, span: Span) -> Json | Opaque | None:
+    def _meta(self, made: Registration, dialect: PythonDialect, span: Span) -> Json | Opaque | None:
         """Return `_meta`: what is written, and the tags where the framework sends them."""
         written = self._json(made.keywords.get("meta"), span)
         if dialect.meta_key is None or isinstance(written, Opaque):
@@ -241,8 +241,8 @@ class ToolReader:
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
         entries: Value = value
-        if isinstance(value, Instance) and value.path.endswith("ToolAnnotations"):
-            entries = Mapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
+        if isinstance(value, PyInstance) and value.path.endswith("ToolAnnotations"):
+            entries = PyMapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
         document, holes = Jsonable(self.run).read(entries)
         hidden = [hole for hole in holes if not hole.assumed]
         if hidden or not isinstance(document, dict):
@@ -250,7 +250,7 @@ class ToolReader:
         self.assumptions += [Hole("annotations", hole.opaque, assumed=True) for hole in holes[:1]]
         return {CAMEL.get(str(key), str(key)): each for key, each in document.items() if each is not None}
 
-    def _defined(self, made: Registration, tool: Instance) -> Tool:
+    def _defined(self, made: Registration, tool: PyInstance) -> Tool:
         """Read a `Tool(...)` object."""
         raw = tool.keywords.get("inputSchema", tool.keywords.get("input_schema"))
         input_schema = self._schema(raw, tool.span)
@@ -282,7 +282,7 @@ class ToolReader:
 HINTS = frozenset({"title", *CAMEL.values()})
 
 
-def _known(annotations: Json | Opaque | None, dialect: Dialect) -> Json | Opaque | None:
+def _known(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
     """Return the annotations that a release sends."""
     if not isinstance(annotations, dict) or dialect.further_annotations:
         return annotations
@@ -296,32 +296,32 @@ def _without_none(document: Any) -> Any:
     return [_without_none(each) for each in document] if isinstance(document, list) else document
 
 
-def _function(value: Value | None) -> Function | None:
+def _function(value: Value | None) -> PyFunction | None:
     if isinstance(value, Method):
         return value.function
-    return value if isinstance(value, Function) else None
+    return value if isinstance(value, PyFunction) else None
 
 
-def _wrapped(made: Registration, function: Function) -> Unknown | None:
+def _wrapped(made: Registration, function: PyFunction) -> PyUnknown | None:
     """Return why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
     named = made.keywords.get("name")
     name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
-    return name if isinstance(name, Unknown) and name is assigned(function, "__signature__") else None
+    return name if isinstance(name, PyUnknown) and name is assigned(function, "__signature__") else None
 
 
-def _whole(function: Function) -> Any:
+def _whole(function: PyFunction) -> Any:
     parent = function.node.parent
     return parent if parent is not None and parent.type == "decorated_definition" else function.node
 
 
-def _name_text(function: Function) -> Text:
+def _name_text(function: PyFunction) -> Text:
     node = function.node.child_by_field_name("name") or function.node
     return Text(function.name, function.scope.module.span(node))
 
 
 def _schema_parameters(
     raw: Value | None, schema_fact: Schema | Opaque | None, span: Span
-) -> tuple[Parameter, ...] | Opaque:
+) -> tuple[ToolParameter, ...] | Opaque:
     """Read the top-level properties of a schema that is written as a dict, each at its key."""
     if isinstance(schema_fact, Opaque):
         return schema_fact
@@ -333,17 +333,17 @@ def _schema_parameters(
         place, description = keys.get(name, (span, None))
         said = part.get("description") if isinstance(part, dict) else None
         text: Text | Opaque | None = Text(said, place) if isinstance(said, str) else description
-        found.append(Parameter(Text(name, place), place, text, isinstance(required, list) and name in required))
+        found.append(ToolParameter(Text(name, place), place, text, isinstance(required, list) and name in required))
     return tuple(found)
 
 
 def _keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
     """Return the places of the properties in a schema, and the descriptions that are there and cannot be read."""
-    properties = raw.get("properties") if isinstance(raw, Mapping) else None
+    properties = raw.get("properties") if isinstance(raw, PyMapping) else None
     places: dict[str, tuple[Span, Opaque | None]] = {}
-    for key, value in properties.entries if isinstance(properties, Mapping) else ():
+    for key, value in properties.entries if isinstance(properties, PyMapping) else ():
         if isinstance(key, Const):
-            described = value.get("description") if isinstance(value, Mapping) else None
-            hidden = isinstance(value, Unknown) or (described is not None and text_of_value(described) is None)
+            described = value.get("description") if isinstance(value, PyMapping) else None
+            hidden = isinstance(value, PyUnknown) or (described is not None and text_of_value(described) is None)
             places[str(key.value)] = (key.span, Opaque("it is known at run time only", key.span) if hidden else None)
     return places

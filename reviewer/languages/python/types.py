@@ -32,24 +32,24 @@ from reviewer.languages.python.library import (
 )
 from reviewer.languages.python.models import FIELDS, opened
 from reviewer.languages.python.names import is_enum
-from reviewer.languages.python.signatures import Part, evaluated
+from reviewer.languages.python.signatures import SignaturePart, evaluated
 from reviewer.languages.python.values import (
     UNSURE,
-    Arguments,
-    Class,
+    CallArguments,
     Const,
     External,
-    Instance,
-    Items,
-    Mapping,
-    Scope,
+    PyClass,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
     TypeForm,
     Value,
     assumed,
     text_of_value,
 )
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import PythonDialect
 from reviewer.schema.python_output import Answer
 from reviewer.source import Opaque, Span
 
@@ -89,13 +89,13 @@ class Types:
     assumed: list[str] = field(default_factory=list)
     """What was taken as it is if nothing is configured."""
 
-    def of_annotation(self, annotation: Value, scope: Scope) -> Any:
+    def of_annotation(self, annotation: Value, scope: PyScope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._of_annotation(annotation, scope)
 
     @contextmanager
-    def _deeper(self, value: Value, scope: Scope) -> Iterator[None]:
+    def _deeper(self, value: Value, scope: PyScope) -> Iterator[None]:
         """Go one step deeper into a type or a default, which may lead to itself, or stand for more than the budget affords.
 
         The library that makes types has no one class for what it refuses: whatever it raises is why this one is not readable.
@@ -125,7 +125,7 @@ class Types:
             self.assumed.append(reason)
         return value
 
-    def _of_annotation(self, annotation: Value, scope: Scope) -> Any:
+    def _of_annotation(self, annotation: Value, scope: PyScope) -> Any:
         annotation = self._settled(annotation)
         match annotation:
             case Const(value=None):
@@ -134,31 +134,31 @@ class Types:
                 return self.of_annotation(quoted(self.run, source, annotation.span, scope), scope)
             case External():
                 return self._library(annotation)
-            case Class():
+            case PyClass():
                 return self.of_class(annotation)
             case TypeForm():
                 return self._form(annotation, scope)
-            case Instance():
+            case PyInstance():
                 return self._made(annotation, scope)
             case _:
                 raise NotReadableError(
                     getattr(annotation, "reason", "a type that only a run can tell"), span_of(annotation, scope)
                 )
 
-    def of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
+    def of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
         """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._of_parameter(annotation, scope, dialect)
 
-    def _of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
+    def _of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
         kind = self.of_annotation(annotation, scope)
         said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
-        is_named = isinstance(annotation, Instance)
+        is_named = isinstance(annotation, PyInstance)
         if dialect.metadata_text and not is_named and len(said) == 1 and isinstance(said[0], str):
             return typing.Annotated[kind.__origin__, pydantic.Field(description=said[0])]
         return kind
 
-    def _made(self, made: Instance, scope: Scope) -> Any:
+    def _made(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
         name = made.path.rpartition(".")[2]
         if name == "NewType" and len(made.args) == 2:
@@ -171,12 +171,12 @@ class Types:
             return self._constrained(made, scope)
         raise NotReadableError("a type that only a run can tell", made.span)
 
-    def _constrained(self, made: Instance, scope: Scope) -> Any:
+    def _constrained(self, made: PyInstance, scope: PyScope) -> Any:
         inner = [self.of_annotation(each, scope) for each in made.args]
         keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
         return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
 
-    def _parameter(self, made: Instance, scope: Scope) -> Any:
+    def _parameter(self, made: PyInstance, scope: PyScope) -> Any:
         if id(made) not in self.run.types:
             bound = made.keywords.get("bound")
             limits = [self.of_annotation(each, scope) for each in made.args[1:]]
@@ -186,7 +186,7 @@ class Types:
             )
         return self.run.types[id(made)]
 
-    def _alias(self, made: Instance, scope: Scope) -> Any:
+    def _alias(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
         if id(made) not in self.run.types:
             name, inner = made.args
@@ -208,7 +208,7 @@ class Types:
             raise NotReadableError(f"the type `{external.path}` lies outside the reviewed source", external.span)
         return getattr(typing_extensions if name in EXTENDED else importlib.import_module(module), name)
 
-    def _form(self, form: TypeForm, scope: Scope) -> Any:
+    def _form(self, form: TypeForm, scope: PyScope) -> Any:
         origin = form.origin
         path = origin.path if isinstance(origin, External) else ""
         name = path.rpartition(".")[2]
@@ -225,12 +225,12 @@ class Types:
         except TypeError:
             raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
 
-    def _argument(self, argument: Value, scope: Scope) -> Any:
-        if isinstance(argument, Items):
+    def _argument(self, argument: Value, scope: PyScope) -> Any:
+        if isinstance(argument, PyItems):
             return [self.of_annotation(each, scope) for each in argument.items]
         return self.of_annotation(argument, scope)
 
-    def annotated(self, arguments: tuple[Value, ...], scope: Scope) -> Any:
+    def annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
         """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
         if not arguments:
             raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
@@ -241,16 +241,16 @@ class Types:
                 kind = typing.Annotated[kind, metadata]
         return kind
 
-    def _metadata(self, each: Value, kind: Any, scope: Scope) -> Any:
+    def _metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
         """Return what of one piece of metadata shows in a schema, or None."""
         each = self._settled(each)
         if isinstance(each, UNSURE):
             raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
         if isinstance(each, Const):
             return each.value
-        if isinstance(each, External | Class | TypeForm):
+        if isinstance(each, External | PyClass | TypeForm):
             return self.of_annotation(each, scope) if kind is Answer else None
-        if not isinstance(each, Instance):
+        if not isinstance(each, PyInstance):
             return None
         if each.path in FIELDS:
             return self.field(each, scope)
@@ -266,12 +266,12 @@ class Types:
             raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
         return None
 
-    def field(self, made: Instance, scope: Scope) -> Any:
+    def field(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
         with self._deeper(made, scope):
             return self._field(made, scope)
 
-    def _field(self, made: Instance, scope: Scope) -> Any:
+    def _field(self, made: PyInstance, scope: PyScope) -> Any:
         keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
         if made.open:
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
@@ -282,7 +282,7 @@ class Types:
             return pydantic.Field(**keywords)
         return pydantic.Field(self.plain(given, scope), **keywords)
 
-    def factory(self, written: Value | None, scope: Scope) -> Callable[[], Any]:
+    def factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
         """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
         if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
             return EMPTY[written.path.removeprefix("builtins.")]
@@ -292,40 +292,42 @@ class Types:
         def make() -> Any:
             if written is None:
                 raise NotReadableError("a default that only a run makes", span)
-            return self.plain(self.run.call(written, Arguments([], {}, span)), scope)
+            return self.plain(self.run.call(written, CallArguments([], {}, span)), scope)
 
         return make
 
-    def plain(self, value: Value, scope: Scope) -> Any:
+    def plain(self, value: Value, scope: PyScope) -> Any:
         """Return the Python value of a default or a keyword. Raises NotReadableError."""
         with self._deeper(value, scope):
             return self._plain(value, scope)
 
-    def _plain(self, value: Value, scope: Scope) -> Any:
+    def _plain(self, value: Value, scope: PyScope) -> Any:
         value = opened(self.run, self._settled(value))
         match value:
             case Const(plain):
                 return plain
-            case Items(kind="list", items=items, open=False):
+            case PyItems(kind="list", items=items, open=False):
                 return [self.plain(each, scope) for each in items]
-            case Items(kind="tuple", items=items, open=False):
+            case PyItems(kind="tuple", items=items, open=False):
                 return tuple(self.plain(each, scope) for each in items)
-            case Items(kind="set", items=items, open=False) if len(items) < 2:
+            case PyItems(kind="set", items=items, open=False) if len(items) < 2:
                 return {self.plain(each, scope) for each in items}
-            case Items(kind="set"):
+            case PyItems(kind="set"):
                 raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
-            case Mapping(entries=entries, open=False):
+            case PyMapping(entries=entries, open=False):
                 return self._plain_dict(entries, scope)
-            case Instance(made_by=Class() as cls) if is_enum(cls) and (name := text_of_value(value.attributes["name"])):
+            case PyInstance(made_by=PyClass() as cls) if is_enum(cls) and (
+                name := text_of_value(value.attributes["name"])
+            ):
                 return self.of_class(cls)[str(name)]
-            case Instance(open=False):
+            case PyInstance(open=False):
                 return self._object(value, scope)
             case _:
                 raise NotReadableError(
                     getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
                 )
 
-    def _plain_dict(self, entries: list[tuple[Value, Value]], scope: Scope) -> dict[Any, Any]:
+    def _plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
         made = {}
         for key, each in entries:
             name = self.plain(key, scope)
@@ -335,7 +337,7 @@ class Types:
                 raise NotReadableError("a key that is none", span_of(key, scope)) from None
         return made
 
-    def _object(self, made: Instance, scope: Scope) -> Any:
+    def _object(self, made: PyInstance, scope: PyScope) -> Any:
         """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
         plain = [self.plain(each, scope) for each in made.args]
         keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
@@ -343,7 +345,7 @@ class Types:
         if made.path == "pydantic.AliasChoices":
             return pydantic.AliasChoices(*plain)
         module = made.path.rpartition(".")[0]
-        if isinstance(made.made_by, Class):
+        if isinstance(made.made_by, PyClass):
             maker = self.of_class(made.made_by)
             if any(_backtracks(each) for each in self.run.types.values()):
                 raise NotReadableError("a value that is checked by a pattern that may take for ever", made.span)
@@ -356,7 +358,7 @@ class Types:
         except (TypeError, ValueError, ArithmeticError):
             raise NotReadableError("a value that only a run can tell", made.span) from None
 
-    def of_class(self, cls: Class) -> Any:
+    def of_class(self, cls: PyClass) -> Any:
         """Rebuild a class of the project; a reference to one that is being built is put in its place later."""
         from reviewer.languages.python.classes import build
 
@@ -384,19 +386,19 @@ class Types:
         if len(known) == len(self.forward):
             self.unfinished.clear()
 
-    def of_field(self, written: SignatureParameter, scope: Scope, moment: int | None) -> tuple[Any, Any]:
+    def of_field(self, written: SignatureParameter, scope: PyScope, moment: int | None) -> tuple[Any, Any]:
         """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
         part = evaluated(self.run, written, scope, moment)
         if part.annotation is None:
             raise NotReadableError(f"`{part.name}` has no annotation", part.span)
         return self.of_annotation(part.annotation, scope), self.default(part)
 
-    def default(self, part: Part) -> Any:
+    def default(self, part: SignaturePart) -> Any:
         """Return a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
         written = assumed(part.default)[0]
-        if isinstance(written, Instance) and written.path in FIELDS:
+        if isinstance(written, PyInstance) and written.path in FIELDS:
             return self.field(written, part.scope)
         try:
             return self.plain(part.default, part.scope)
@@ -412,12 +414,12 @@ def _backtracks(made: Any) -> bool:
 
 def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
     """Return the arguments of a subscript, whether the grammar sees one tuple or several."""
-    if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].kind == "tuple":
+    if len(arguments) == 1 and isinstance(arguments[0], PyItems) and arguments[0].kind == "tuple":
         return tuple(arguments[0].items)
     return arguments
 
 
-def _members(form: TypeForm, scope: Scope) -> list[Any]:
+def _members(form: TypeForm, scope: PyScope) -> list[Any]:
     """Return the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
     found: list[Any] = []
     for each in flat(form.arguments):
@@ -429,14 +431,14 @@ def _members(form: TypeForm, scope: Scope) -> list[Any]:
     return found
 
 
-def _literal(value: Value, scope: Scope) -> Any:
-    inner = value.attributes.get("value") if isinstance(value, Instance) else value
+def _literal(value: Value, scope: PyScope) -> Any:
+    inner = value.attributes.get("value") if isinstance(value, PyInstance) else value
     if isinstance(inner, Const):
         return inner.value
     raise NotReadableError("a member of `Literal[...]` that only a run can tell", span_of(value, scope))
 
 
-def _constraint(made: Instance, scope: Scope) -> Any:
+def _constraint(made: PyInstance, scope: PyScope) -> Any:
     import annotated_types
 
     plain = [each.value for each in (*made.args, *made.keywords.values()) if isinstance(each, Const)]
@@ -453,6 +455,6 @@ def is_ellipsis(value: Value) -> bool:
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
-def span_of(value: Value | None, scope: Scope) -> Span:
+def span_of(value: Value | None, scope: PyScope) -> Span:
     """Return the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.span(scope.module.root)

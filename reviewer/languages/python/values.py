@@ -14,7 +14,7 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:
-    from reviewer.languages.python.modules import Module
+    from reviewer.languages.python.modules import PyModule
 
 Plain = str | int | float | bool | bytes | complex | None
 
@@ -33,7 +33,7 @@ def is_none(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Guarded:
+class PyGuarded:
     """An element that is in its container under conditions only."""
 
     value: "Value"
@@ -41,7 +41,7 @@ class Guarded:
 
 
 @dataclass(slots=True, eq=False)
-class Items:
+class PyItems:
     """A list, tuple or set. `open` tells that there may be more than is listed, `under` where it was made.
 
     `names` are those by which the elements of a named tuple are reached.
@@ -56,7 +56,7 @@ class Items:
 
 
 @dataclass(slots=True, eq=False)
-class Mapping:
+class PyMapping:
     """A dict, in order. `open` tells that there may be more entries than are listed, `under` where it was made."""
 
     entries: list[tuple["Value", "Value"]]
@@ -107,16 +107,16 @@ class Mapping:
 
 
 @dataclass(slots=True, eq=False)
-class Scope:
+class PyScope:
     """The names of one module, function call or class body. Names not found here are looked up in `parent`."""
 
-    module: "Module"
-    parent: Union["Scope", None] = None
+    module: "PyModule"
+    parent: Union["PyScope", None] = None
     names: dict[str, "Value"] = field(default_factory=dict)
     is_class: bool = False
-    owner: Union["Function", None] = None
+    owner: Union["PyFunction", None] = None
     """The function whose call this is, None for a module or a class body."""
-    elsewhere: dict[str, "Scope"] = field(default_factory=dict)
+    elsewhere: dict[str, "PyScope"] = field(default_factory=dict)
     """The scopes in which names are bound that are declared `global` or `nonlocal` here."""
     before: dict[str, list[tuple[int, "Value"]]] = field(default_factory=dict)
     """What names that were bound anew meant before, each with the moment until which it did."""
@@ -133,14 +133,14 @@ class Scope:
 
 
 @dataclass(slots=True, eq=False)
-class Function:
+class PyFunction:
     """A function of the project. `wraps` is the one it stands in for after `functools.wraps`."""
 
     name: str
     node: Node
-    scope: Scope
-    cls: Union["Class", None] = None
-    wraps: Union["Function", None] = None
+    scope: PyScope
+    cls: Union["PyClass", None] = None
+    wraps: Union["PyFunction", None] = None
     attributes: dict[str, "Value"] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
     moment: int | None = None
@@ -148,13 +148,13 @@ class Function:
     doubts: dict[str, str] = field(default_factory=dict)
     """Attributes that configuration may set otherwise, with what decides."""
 
-    def original(self) -> "Function":
+    def original(self) -> "PyFunction":
         """Follow `functools.wraps` to the function whose name, text and signature are shown."""
         return self.wraps.original() if self.wraps is not None else self
 
 
 @dataclass(slots=True, eq=False)
-class Class:
+class PyClass:
     """A class of the project. `execute` runs its body into a dict, when its names are first asked for.
 
     `bases` are without type arguments, `written` as they stand; `parameters` are the type variables of `class C[T]`.
@@ -162,8 +162,8 @@ class Class:
 
     name: str
     node: Node
-    scope: Scope
-    execute: Callable[["Class", dict[str, "Value"]], None]
+    scope: PyScope
+    execute: Callable[["PyClass", dict[str, "Value"]], None]
     bases: list["Value"] = field(default_factory=list)
     keywords: dict[str, "Value"] = field(default_factory=dict)
     written: list["Value"] = field(default_factory=list)
@@ -179,7 +179,7 @@ class Class:
             self.execute(self, self._names)
         return self._names
 
-    def lineage(self) -> Iterator["Class"]:
+    def lineage(self) -> Iterator["PyClass"]:
         """Yield this class and its bases in the project, each once, nearest first."""
         seen: set[int] = set()
         waiting = [self]
@@ -188,7 +188,7 @@ class Class:
             if id(cls) not in seen:
                 seen.add(id(cls))
                 yield cls
-                waiting += reversed([base for base in cls.bases if isinstance(base, Class)])
+                waiting += reversed([base for base in cls.bases if isinstance(base, PyClass)])
 
     def outer_bases(self) -> list[str]:
         """Name the classes from outside the project that it descends from."""
@@ -203,7 +203,7 @@ class Class:
 class ModuleValue:
     """A module of the project."""
 
-    module: "Module"
+    module: "PyModule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,17 +220,17 @@ class External:
 
 
 @dataclass(slots=True, eq=False)
-class Instance:
+class PyInstance:
     """The result of calling a class of the project, or anything from outside it."""
 
-    made_by: Class | External
+    made_by: PyClass | External
     args: list["Value"]
     keywords: dict[str, "Value"]
     span: Span
     attributes: dict[str, "Value"] = field(default_factory=dict)
     open: bool = False
     """Whether `*args` or `**kwargs` that cannot be read were handed in."""
-    seen_from: Union["Instance", None] = None
+    seen_from: Union["PyInstance", None] = None
     """The object itself, where this is its view through `super()`."""
 
     @property
@@ -252,7 +252,7 @@ class Method:
     receiver: "Value"
     name: str
     span: Span
-    function: Function | None = None
+    function: PyFunction | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,16 +297,16 @@ class TypeForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PyPending:
     """A name that is imported from another module of the project, looked up there when it is first used."""
 
-    module: "Module"
+    module: "PyModule"
     name: str
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class PyUnknown:
     """Something that only a run can tell; `reason` completes "it is not readable: …".
 
     `assumed` is what it is if nothing is configured: no environment variable set, no option given.
@@ -319,25 +319,25 @@ class Unknown:
 
 Value = (
     Const
-    | Guarded
-    | Items
-    | Mapping
-    | Function
-    | Class
+    | PyGuarded
+    | PyItems
+    | PyMapping
+    | PyFunction
+    | PyClass
     | ModuleValue
     | External
-    | Instance
+    | PyInstance
     | Method
     | Decorator
     | Partial
     | Alternatives
     | TypeForm
-    | Pending
-    | Unknown
+    | PyPending
+    | PyUnknown
 )
 
 
-UNSURE = (Unknown, Alternatives)
+UNSURE = (PyUnknown, Alternatives)
 """The values that may depend on configuration."""
 
 
@@ -346,7 +346,7 @@ def assumed(value: Value) -> tuple[Value, str | None]:
     reason: str | None = None
     for _ in range(20):
         match value:
-            case Unknown(why, assumed=inner) if inner is not None:
+            case PyUnknown(why, assumed=inner) if inner is not None:
                 value, reason = inner, reason or why
             case Alternatives(values, assumed=str() as why):
                 value, reason = values[0], reason or why
@@ -355,26 +355,26 @@ def assumed(value: Value) -> tuple[Value, str | None]:
     return value, reason
 
 
-def since(reason: str, span: Span, value: Value) -> Unknown:
+def since(reason: str, span: Span, value: Value) -> PyUnknown:
     """Return what came of a value that was assumed for a reason."""
-    if isinstance(value, Unknown) and value.assumed is None:
+    if isinstance(value, PyUnknown) and value.assumed is None:
         return value
-    return Unknown(reason, span, value)
+    return PyUnknown(reason, span, value)
 
 
 def guarded(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
     """Return a value as an element that is there under those conditions that do not hold for its container anyway."""
     further = tuple(each for each in conditions if each not in known)
-    return Guarded(bare(value), further) if further else value
+    return PyGuarded(bare(value), further) if further else value
 
 
 def bare(value: Value) -> Value:
     """Return an element without the conditions under which it is there."""
-    return value.value if isinstance(value, Guarded) else value
+    return value.value if isinstance(value, PyGuarded) else value
 
 
 @dataclass(eq=False)
-class Arguments:
+class CallArguments:
     """What a call hands over. `open` tells that there is more, which cannot be read. `node` is the call."""
 
     positional: list[Value]
@@ -382,7 +382,7 @@ class Arguments:
     span: Span
     open: bool = False
     node: Node | None = None
-    scope: Scope | None = None
+    scope: PyScope | None = None
     bound: dict[str, Value] = field(default_factory=dict)
 
     def get(self, name: str, position: int | None = None) -> Value | None:
@@ -396,7 +396,7 @@ def text_of_value(value: Value) -> Text | None:
     """Return a string constant, or a member of a string enum, as a text with its place."""
     if isinstance(value, Const):
         return Text(value.value, value.span) if isinstance(value.value, str) else None
-    if isinstance(value, Instance) and "value" in value.attributes and _is_text_enum(value.made_by):
+    if isinstance(value, PyInstance) and "value" in value.attributes and _is_text_enum(value.made_by):
         return text_of_value(value.attributes["value"])
     return None
 
@@ -407,12 +407,12 @@ def key_of(value: Value) -> object | None:
         return (type(value.value), value.value)
     if (text := text_of_value(value)) is not None:
         return (str, str(text))
-    name = value.attributes.get("name") if isinstance(value, Instance) and "value" in value.attributes else None
-    return (id(value.made_by), name.value) if isinstance(value, Instance) and isinstance(name, Const) else None
+    name = value.attributes.get("name") if isinstance(value, PyInstance) and "value" in value.attributes else None
+    return (id(value.made_by), name.value) if isinstance(value, PyInstance) and isinstance(name, Const) else None
 
 
-def _is_text_enum(cls: Class | External) -> bool:
-    return isinstance(cls, Class) and any(base in ("enum.StrEnum", "builtins.str") for base in cls.outer_bases())
+def _is_text_enum(cls: PyClass | External) -> bool:
+    return isinstance(cls, PyClass) and any(base in ("enum.StrEnum", "builtins.str") for base in cls.outer_bases())
 
 
 def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
@@ -422,6 +422,6 @@ def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
     text = text_of_value(value)
     if text is not None:
         return text
-    if isinstance(value, Instance) and "value" in value.attributes:
+    if isinstance(value, PyInstance) and "value" in value.attributes:
         return Opaque("a member of an enumeration that is no text", value.span)
     return Opaque(getattr(value, "reason", "it is known at run time only"), getattr(value, "span", span))

@@ -8,7 +8,7 @@ from reviewer.files import Tree, is_aside
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error, span_of
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.servers import servers
 from reviewer.languages.rust.undeclared import undeclared
 from reviewer.progress import Progress, Stage, silent
@@ -17,7 +17,7 @@ from reviewer.source import Opaque
 
 def indexed(
     tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent
-) -> tuple[Items, tuple[Opaque, ...]]:
+) -> tuple[RustItems, tuple[Opaque, ...]]:
     """Return the index of the project's own files that are compiled, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not is_aside(path)}
@@ -28,7 +28,7 @@ def indexed(
     unread = (
         Unreviewed("code is nested too deeply; the file was not read", each.line_span(1)) for each in deep.values()
     )
-    return Items(readable, manifests, tree.text, sdk or {}, progress), tuple(unread)
+    return RustItems(readable, manifests, tree.text, sdk or {}, progress), tuple(unread)
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
@@ -39,7 +39,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     return replace(project, broken=(*project.broken, *_broken(items), *items.unwritten, *unread))
 
 
-def _broken(items: Items) -> tuple[Opaque, ...]:
+def _broken(items: RustItems) -> tuple[Opaque, ...]:
     """Name the files that were read in spite of a syntax error; what a macro gives may be anything."""
     files = (items.written(path) for path in items.parsed())
     errors = ((source, first_error(root)) for source, root in files)

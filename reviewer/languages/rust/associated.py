@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Hole, Json, Schema
 from reviewer.languages.nodes import of_kinds, string_of
 from reviewer.languages.rust.folding import SCHEMAS, WAYS, OfType
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
@@ -30,12 +30,12 @@ class SchemaMaking:
     changed: Span | None = None
 
 
-def input_of(items: Items, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
+def input_of(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
     return _input(items, type_, path, next(_makings(items, name), SchemaMaking()), span)
 
 
-def input_by(items: Items, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
+def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
     """Return the schema that a function of the project makes of the type that it belongs to."""
     made = next(_within(items, function), None)
     if made is None:
@@ -44,7 +44,7 @@ def input_by(items: Items, type_: Node, path: str, function: str, span: Span) ->
     return _input(items, type_, path, made, span)
 
 
-def _input(items: Items, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
+def _input(items: RustItems, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
     schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
         why = Opaque("the project's own code changes what is made of its type", made.changed)
@@ -78,7 +78,7 @@ def _without(schema: Schema, removed: frozenset[str]) -> Schema:
     return Schema(lambda: ({key: part for key, part in schema.document.items() if key not in removed}, schema.holes))
 
 
-def _makings(items: Items, name: str) -> Iterator[SchemaMaking]:
+def _makings(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find where a schema is made of an associated type, in one function or through one that it calls."""
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
@@ -94,7 +94,7 @@ def _makings(items: Items, name: str) -> Iterator[SchemaMaking]:
             yield from _within(items, called)
 
 
-def _within(items: Items, name: str) -> Iterator[SchemaMaking]:
+def _within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find the functions of a name that make a schema."""
     for item in items.functions(name):
         found = MAKES.search(string_of(item.node))
@@ -102,7 +102,7 @@ def _within(items: Items, name: str) -> Iterator[SchemaMaking]:
             yield _making(items, item.path, item.node, found[1] or found[2])
 
 
-def _making(items: Items, path: str, function: Node, name: str) -> SchemaMaking:
+def _making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
     text = string_of(function)
     changed = items.span(path, function) if CHANGES.search(text) is not None else None
     return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

@@ -13,9 +13,9 @@ from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour.blocks import impls
 from reviewer.languages.rust.folding import unread
-from reviewer.languages.rust.items import Items
-from reviewer.languages.rust.routers import Reader
-from reviewer.languages.rust.tokens import Argument
+from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.routers import RouterReader
+from reviewer.languages.rust.tokens import AttributeArgument
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema.rust import Input
@@ -38,7 +38,7 @@ HINTS = {
 }
 
 
-def attributed(items: Items) -> Iterator[Server]:
+def attributed(items: RustItems) -> Iterator[Server]:
     """Make a server of each impl block that such an attribute serves."""
     for path, block in impls(items, SERVING):
         sdk = next((sdk for each in attributes.before(block) if (sdk := _sdk(items, path, each))), None)
@@ -51,7 +51,7 @@ def attributed(items: Items) -> Iterator[Server]:
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
 
-def _sdk(items: Items, path: str, mark: Attribute) -> str | None:
+def _sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
     """Return which of the SDKs an attribute is of."""
     if mark.name not in ("server", "mcp_server"):
         return None
@@ -67,7 +67,7 @@ def _mark(function: Node) -> Attribute | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader(Reader):
+class _Reader(RouterReader):
     """Reads one function as an SDK does."""
 
     sdk: str
@@ -76,8 +76,8 @@ class _Reader(Reader):
         """Return an argument of the attribute that is a string, by its name or by standing first."""
         first = next((each for each in self.mark.arguments if each.name is None), None)
         if first is None or name != ("name" if self.sdk in NAMED_FIRST else "description"):
-            return Reader.text(self, name)
-        value = self.fold(Argument(None, first.node, first.tokens or (first.node,)))
+            return RouterReader.text(self, name)
+        value = self.fold(AttributeArgument(None, first.node, first.tokens or (first.node,)))
         return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.span(first.node))
 
     def span(self, node: Node) -> Span:
@@ -101,7 +101,7 @@ class _Reader(Reader):
             argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
             if argument is not None:
                 found[hint] = self.fold(argument)
-        return unread(found, self.span(self.node)) or found or Reader.annotations(self)
+        return unread(found, self.span(self.node)) or found or RouterReader.annotations(self)
 
     def input(self) -> Input:
         """Return the schema of the arguments, and the arguments."""

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, span_of, string_of
-from reviewer.languages.rust.tokens import COMMENTS, Argument
+from reviewer.languages.rust.tokens import COMMENTS, AttributeArgument
 from reviewer.languages.rust.tokens import arguments as arguments_of
 from reviewer.records import dataclass
 from reviewer.source import Source
@@ -25,11 +25,11 @@ class Attribute:
     tokens: tuple[Node, ...] = ()
 
     @property
-    def arguments(self) -> tuple[Argument, ...]:
+    def arguments(self) -> tuple[AttributeArgument, ...]:
         """The arguments between the attribute's parentheses."""
         return arguments_of(self.tree)
 
-    def argument(self, name: str) -> Argument | None:
+    def argument(self, name: str) -> AttributeArgument | None:
         """Find an argument by its name."""
         return next((each for each in self.arguments if each.name == name), None)
 

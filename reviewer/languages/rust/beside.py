@@ -9,9 +9,9 @@ from reviewer.facts import Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import instances, tokens
 from reviewer.languages.rust.def_use import arguments_of, local
-from reviewer.languages.rust.folding import Place
-from reviewer.languages.rust.items import Item, Items, in_test, once
-from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.folding import ExpressionPlace
+from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.listings import RustListing, Spot
 from reviewer.languages.rust.registering_calls import registered_by_calls
 from reviewer.languages.rust.tool_expressions import MADE
 from reviewer.languages.rust.uses import segments
@@ -22,7 +22,7 @@ METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Ent
 
 
 @once
-def definitions(items: Items) -> dict[str, list[Tool]]:
+def definitions(items: RustItems) -> dict[str, list[Tool]]:
     """Return all tools that some code describes, those of one name in the order in which they stand."""
     found: dict[str, list[Tool]] = {}
     listed = [each for path in _paths(items) for each in _described_in(items, path)]
@@ -38,7 +38,7 @@ def _is_same(one: Tool, other: Tool) -> bool:
     return one.description == other.description and one.input_schema == other.input_schema
 
 
-def _paths(items: Items) -> list[str]:
+def _paths(items: RustItems) -> list[str]:
     """Return the files that speak of such a type, or call a function that gives one."""
     named = items.mentioning(METADATA)
     makers = {item.name for path in named for item in _functions(items, path) if _gives(item.node)}
@@ -46,7 +46,7 @@ def _paths(items: Items) -> list[str]:
     return list(dict.fromkeys([*named, *(items.mentioning(calls) if makers else ())]))
 
 
-def _functions(items: Items, path: str) -> Iterator[Item]:
+def _functions(items: RustItems, path: str) -> Iterator[RustItem]:
     for (kind, _), declared in items.of_file(path).items():
         yield from (each for each in declared if kind == "fn" and not in_test(each.node))
 
@@ -57,21 +57,21 @@ def _gives(function: Node) -> bool:
     return bool(names) and MADE.fullmatch(names[-1]) is not None
 
 
-def _described_in(items: Items, path: str) -> Iterator[Tool]:
+def _described_in(items: RustItems, path: str) -> Iterator[Tool]:
     for item in _functions(items, path):
-        listing = Listing(items)
+        listing = RustListing(items)
         listing.follow(item)
         yield from listing.tools
     for (kind, _), declared in items.of_file(path).items():
         for each in declared if kind == "const" else ():
             value, type_ = child(each.node, "value"), child(each.node, "type")
             if value is not None and METADATA.search(string_of(type_ or value).encode()) is not None:
-                listing = Listing(items)
-                listing.visit(value, Spot(Place(path, {})))
+                listing = RustListing(items)
+                listing.visit(value, Spot(ExpressionPlace(path, {})))
                 yield from listing.tools
 
 
-def handed(items: Items, types: frozenset[str]) -> dict[str, list[Tool]]:
+def handed(items: RustItems, types: frozenset[str]) -> dict[str, list[Tool]]:
     """Return what is described where a value of each of some types is handed on: `add(ToolMetadata { .. }, Arc::new(Lend))`."""
     found: dict[str, list[Tool]] = {}
     word = re.compile(b"|".join(rb"\b" + re.escape(each.encode()) + rb"\b" for each in sorted(types)))
@@ -88,7 +88,7 @@ def handed(items: Items, types: frozenset[str]) -> dict[str, list[Tool]]:
     return found
 
 
-def _together(items: Items, path: str) -> Iterator[list[Node]]:
+def _together(items: RustItems, path: str) -> Iterator[list[Node]]:
     """Yield what stands together as the arguments of a call, or in a tuple, also within `vec![..]`."""
     written = items.of_kinds(path, "call_expression", "tuple_expression")
     for macro in items.of_kinds(path, "macro_invocation"):
@@ -101,8 +101,8 @@ def _together(items: Items, path: str) -> Iterator[list[Node]]:
             yield arguments_of(each) if each.type == "call_expression" else each.named_children
 
 
-def _described_by(items: Items, path: str, value: Node) -> list[Tool]:
+def _described_by(items: RustItems, path: str, value: Node) -> list[Tool]:
     """Return the tool that an expression describes."""
-    listing = Listing(items)
-    listing.visit((local(value) or value) if value.type == "identifier" else value, Spot(Place(path, {})))
+    listing = RustListing(items)
+    listing.visit((local(value) or value) if value.type == "identifier" else value, Spot(ExpressionPlace(path, {})))
     return listing.tools

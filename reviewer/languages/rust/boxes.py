@@ -15,8 +15,8 @@ from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.def_use import arguments_of
-from reviewer.languages.rust.folding import Folded, Folder, Place, unread
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded, unread
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.schema import rust_sdk
@@ -29,18 +29,18 @@ BOXES = frozenset({"tool_box", "setup_tools"})
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 
 
-def boxes(items: Items) -> Iterator[Server]:
+def boxes(items: RustItems) -> Iterator[Server]:
     """Find the lists of tools."""
     return (_server(items, path, macro) for path, macro in _macros(items))
 
 
-def types_of_boxes(items: Items) -> frozenset[str]:
+def types_of_boxes(items: RustItems) -> frozenset[str]:
     """Name the types that the macros make, whose `tools()` gives the list."""
     named = (parts[0][-1] for _, macro in _macros(items) if (parts := _parts(macro)) and parts[0])
     return frozenset(string_of(name) for name in named)
 
 
-def _macros(items: Items) -> Iterator[tuple[str, Node]]:
+def _macros(items: RustItems) -> Iterator[tuple[str, Node]]:
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
             named = string_of(found["name"]) in BOXES and len(_parts(found["macro"])) > 1
@@ -48,7 +48,7 @@ def _macros(items: Items) -> Iterator[tuple[str, Node]]:
                 yield path, found["macro"]
 
 
-def asked_for(items: Items, folder: str | None) -> Iterator[Tool]:
+def asked_for(items: RustItems, folder: str | None) -> Iterator[Tool]:
     """Yield the tools of a package that code asks the types for: `registry.add(Lend::tool(), lend)`."""
     for path in items.mentioning(ASKING):
         for call in items.of_kinds(path, "call_expression") if items.package_folder(path) == folder else ():
@@ -59,14 +59,14 @@ def asked_for(items: Items, folder: str | None) -> Iterator[Tool]:
                     yield made
 
 
-def tool_of_call(items: Items, call: Node, path: str, conditions: tuple[Condition, ...]) -> Tool | None:
+def tool_of_call(items: RustItems, call: Node, path: str, conditions: tuple[Condition, ...]) -> Tool | None:
     """Read `Lend::tool()`, where the type carries `#[mcp_tool(..)]`."""
     function = child(call, "function")
     names = segments(function) if function is not None and function.type == "scoped_identifier" else ()
     if len(names) < 2 or names[-1] != "tool" or arguments_of(call):
         return None
     found = items.resolve(names[:-1], path, "struct", near=call)
-    return _tool(items, found, conditions) if isinstance(found, Item) else None
+    return _tool(items, found, conditions) if isinstance(found, RustItem) else None
 
 
 def _parts(macro: Node) -> list[list[Node]]:
@@ -74,7 +74,7 @@ def _parts(macro: Node) -> list[list[Node]]:
     return list(tokens.split(tokens.inner(tree))) if tree is not None else []
 
 
-def _server(items: Items, path: str, macro: Node) -> Server:
+def _server(items: RustItems, path: str, macro: Node) -> Server:
     parts = _parts(macro)
     listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
     statement = macro.parent if macro.parent is not None and macro.parent.type == "expression_statement" else macro
@@ -85,7 +85,7 @@ def _server(items: Items, path: str, macro: Node) -> Server:
         part = tokens.inner(part[1]) if len(part) == 2 and part[1].type == "token_tree" else part
         names = tuple(string_of(token) for token in part if token.type != "::")
         found = items.resolve(names, path, "struct", "type", near=macro)
-        tool = _tool(items, found, outer) if isinstance(found, Item) else None
+        tool = _tool(items, found, outer) if isinstance(found, RustItem) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -94,7 +94,7 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None:
+def _tool(items: RustItems, item: RustItem, outer: tuple[Condition, ...]) -> Tool | None:
     mark = attributes.named(attributes.before(item.node), "mcp_tool")
     if mark is None:
         return None
@@ -112,7 +112,7 @@ def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None
     )
 
 
-def _input(items: Items, item: Item) -> Input:
+def _input(items: RustItems, item: RustItem) -> Input:
     """Return the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
     name = child(item.node, "name")
     if name is None or not _is_of_schemars(items, item):
@@ -120,7 +120,7 @@ def _input(items: Items, item: Item) -> Input:
     return associated.input_by(items, name, item.path, "json_schema", item.span)
 
 
-def _is_of_schemars(items: Items, item: Item) -> bool:
+def _is_of_schemars(items: RustItems, item: RustItem) -> bool:
     """Return whether the `JsonSchema` that is derived is that of schemars."""
     used = items.uses(item.path)
     for mark in attributes.before(item.node):
@@ -136,14 +136,16 @@ def _text(value: Folded) -> Text | Opaque | None:
     return value if isinstance(value, Text | Opaque) else None
 
 
-def _value(items: Items, item: Item, mark: Attribute, name: str) -> Folded:
+def _value(items: RustItems, item: RustItem, mark: Attribute, name: str) -> Folded:
     argument = mark.argument(name)
     if argument is None or not argument.tokens:
         return None
-    return Folder(items).fold(tokens.expression(item.source, argument.tokens), Place(item.path, {}, item.node))
+    return ConstantFolder(items).fold(
+        tokens.expression(item.source, argument.tokens), ExpressionPlace(item.path, {}, item.node)
+    )
 
 
-def _annotations(items: Items, item: Item, mark: Attribute) -> dict[str, Any] | Opaque | None:
+def _annotations(items: RustItems, item: RustItem, mark: Attribute) -> dict[str, Any] | Opaque | None:
     found: dict[str, Any] = {}
     for name in HINTS:
         value = _value(items, item, mark, name)

@@ -8,8 +8,8 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.def_use import arguments_of, owner_of
-from reviewer.languages.rust.folding import Folder, Place, bound
-from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, bound
+from reviewer.languages.rust.items import RustItem
 from reviewer.languages.rust.name_resolution import below
 from reviewer.languages.rust.tool_expressions import BUILDERS, FIELDS, Maker, ToolExpression, next_call
 from reviewer.languages.rust.uses import segments
@@ -23,7 +23,9 @@ OWN = pattern(r"self((?:\s*\.\s*\w+){1,2})\b")
 OF_ITSELF = pattern(r"self\s*\.\s*(\w+)\s*\(")
 
 
-def continued(maker: Maker, making: ToolExpression, call: Node, place: Place, function: Item) -> ToolExpression:
+def continued(
+    maker: Maker, making: ToolExpression, call: Node, place: ExpressionPlace, function: RustItem
+) -> ToolExpression:
     """Return a tool as the calls on it leave it, which follow the call of a function of the project that makes it."""
     parts = dict(making.parts)
     back = segments(type_) if (type_ := child(function.node, "return_type")) is not None else ()
@@ -39,7 +41,7 @@ def continued(maker: Maker, making: ToolExpression, call: Node, place: Place, fu
     return replace(making, parts=parts)
 
 
-def _changes_itself(method: Item, owner: str | None) -> bool:
+def _changes_itself(method: RustItem, owner: str | None) -> bool:
     """Return whether a method of a type takes its value and gives it back."""
     given, back = child(method.node, "parameters"), child(method.node, "return_type")
     first = given.named_children[0] if given is not None and given.named_children else None
@@ -48,9 +50,11 @@ def _changes_itself(method: Item, owner: str | None) -> bool:
     return taken and own == owner and back is not None and string_of(back) in ("Self", own)
 
 
-def _through(maker: Maker, parts: dict[str, object], methods: list[Item], call: Node, place: Place) -> None:
+def _through(
+    maker: Maker, parts: dict[str, object], methods: list[RustItem], call: Node, place: ExpressionPlace
+) -> None:
     """Put in what a method sets; what it may change otherwise is not known."""
-    folder = Folder(maker.items)
+    folder = ConstantFolder(maker.items)
     values = [folder.fold(argument, place) for argument in arguments_of(call)]
     if len(methods) > 1:
         parts |= dict.fromkeys(FIELDS.keys() - {"name"}, _unknown(maker, call, place))
@@ -59,12 +63,12 @@ def _through(maker: Maker, parts: dict[str, object], methods: list[Item], call: 
     for field, value in _set(maker, method):
         if (key := KEYS.get(field)) is None:
             continue
-        inside = Place(method.path, bound(method.node, values))
+        inside = ExpressionPlace(method.path, bound(method.node, values))
         reads = maker.annotations if key == "annotations" else folder.fold
         parts[key] = reads(value, inside) if value is not None else _unknown(maker, call, place)
 
 
-def _set(maker: Maker, method: Item, depth: int = 2) -> Iterator[tuple[str, Node | None]]:
+def _set(maker: Maker, method: RustItem, depth: int = 2) -> Iterator[tuple[str, Node | None]]:
     """Yield the fields that a method's code changes, with what is assigned to one, None if it is changed in another way."""
     body = child(method.node, "body")
     for each in below(body) if body is not None else ():
@@ -86,6 +90,6 @@ def _named(written: str) -> list[str]:
     return [name for name in re.findall(r"\w+", hit[1]) if name in KEYS][:1] if hit is not None else []
 
 
-def _unknown(maker: Maker, call: Node, place: Place) -> Opaque:
+def _unknown(maker: Maker, call: Node, place: ExpressionPlace) -> Opaque:
     name = string_of(child(child(call, "function"), "field") or call)
     return Opaque(f"`{name}` changes it at run time", maker.items.span(place.path, call))

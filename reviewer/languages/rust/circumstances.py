@@ -9,7 +9,7 @@ from reviewer.facts import Condition
 from reviewer.languages.nodes import child, nearest, parent_of, span_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.def_use import shown
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import RustItems, in_test
 from reviewer.source import Source
 
 CALLERS = 3
@@ -40,7 +40,7 @@ def _of_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
             yield Condition(f"match {shown(pattern)}", span_of(source, pattern))
 
 
-def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
+def conditions_of_callers(items: RustItems, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
     """Return the conditions of the only call that leads to the function around a node, if there is only one."""
     around = nearest(node, "function_item")
     name = string_of(child(around, "name") or around) if around is not None else ""
@@ -53,7 +53,7 @@ def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tup
     return (*conditions_of_callers(items, call, depth - 1), *conditions_of(items.sources[path], call))
 
 
-def conditions_of_module(items: Items, path: str) -> tuple[Condition, ...]:
+def conditions_of_module(items: RustItems, path: str) -> tuple[Condition, ...]:
     """Return the `#[cfg]` over the `mod` declarations that lead to a file."""
     found: list[Condition] = []
     folder, _, file = path.rpartition("/")
@@ -78,7 +78,7 @@ def conditions_of_module(items: Items, path: str) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _calls(items: Items, name: str) -> Iterator[tuple[str, Node]]:
+def _calls(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
     for path in items.mentioning(pattern):
         for found in pattern.finditer(items.sources[path].data):

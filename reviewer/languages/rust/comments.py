@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
 from reviewer.languages.nodes import matches, named_after, named_before, text_of
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.macros import as_written
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.records import dataclass
@@ -18,7 +18,7 @@ MENTION = b"mcp-review:"
 ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
-def ignores(items: Items) -> Iterator[Ignore]:
+def ignores(items: RustItems) -> Iterator[Ignore]:
     """Find the suppressions of the project's files."""
     for path, read in items.sources.items():
         if MENTION not in as_written(read).data:

@@ -4,14 +4,14 @@ from tree_sitter import Node
 
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.attributes import Doc
-from reviewer.languages.rust.folding import Folder, Place
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Opaque, Text
 
 
 def of_docs(
-    items: Items, over: Node, path: str, *, until_attribute: bool = True, blank: bool = False
+    items: RustItems, over: Node, path: str, *, until_attribute: bool = True, blank: bool = False
 ) -> Text | Opaque | None:
     """Join the docs over a function: lines trimmed, blank ones dropped, unless they are to be kept as rust-mcp-sdk does.
 
@@ -36,17 +36,17 @@ def of_docs(
     return Text("\n".join(line for _, line in lines), span)
 
 
-def documentation(items: Items, over: Node, path: str) -> Text | None:
+def documentation(items: RustItems, over: Node, path: str) -> Text | None:
     """Return all docs over a function, whether a macro makes a description of them or not; None where there are none."""
     found = of_docs(items, over, path, until_attribute=False)
     return found if isinstance(found, Text) else None
 
 
-def _line(items: Items, doc: Doc, path: str) -> str | Opaque:
+def _line(items: RustItems, doc: Doc, path: str) -> str | Opaque:
     if doc.text is not None:
         return doc.text.strip()
     literal = string_value(doc.tokens[0]) if len(doc.tokens) == 1 else None
     if literal is not None:
         return literal.strip()
-    value = Folder(items).fold(doc.tokens[0], Place(path, {}))
+    value = ConstantFolder(items).fold(doc.tokens[0], ExpressionPlace(path, {}))
     return value if isinstance(value, Text | Opaque) else Opaque("not a string", items.span(path, doc.node))

@@ -12,10 +12,10 @@ from reviewer.languages.rust.def_use import arguments_of, changes, held_by
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
-    from reviewer.languages.rust.folding import Folded, Folder, Place
+    from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded
 
 
-def filled(folder: Folder, name: str, value: Folded, block: Node, place: Place) -> Folded:
+def filled(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
     for change in changes(name, block):
         inside = _taken(folder, change, block, place)
@@ -29,7 +29,9 @@ def filled(folder: Folder, name: str, value: Folded, block: Node, place: Place) 
     return value
 
 
-def _taken(folder: Folder, change: Node, block: Node, place: Place) -> Place | Opaque | None:
+def _taken(
+    folder: ConstantFolder, change: Node, block: Node, place: ExpressionPlace
+) -> ExpressionPlace | Opaque | None:
     """Return whether a run comes by a statement, and with which names; None if it surely does not.
 
     `if let Some(name) = given` is known to be taken where what is given is.
@@ -49,7 +51,9 @@ def _taken(folder: Folder, change: Node, block: Node, place: Place) -> Place | O
     return _asked(folder, condition, child(branch, "consequence") == statement.parent, place)
 
 
-def _asked(folder: Folder, condition: Node, consequence: bool, place: Place) -> Place | Opaque | None:
+def _asked(
+    folder: ConstantFolder, condition: Node, consequence: bool, place: ExpressionPlace
+) -> ExpressionPlace | Opaque | None:
     """Read a condition whose answer is known: `given`, or `let Some(name) = given`."""
     name = held_by(child(condition, "pattern")) if condition.type == "let_condition" else None
     asked = folder.fold(child(condition, "value") if name is not None else condition, place)
@@ -62,7 +66,9 @@ def _asked(folder: Folder, condition: Node, consequence: bool, place: Place) -> 
     return replace(place, names={**place.names, name: asked}) if name is not None else place
 
 
-def _entry(folder: Folder, name: str, change: Node, place: Place) -> tuple[list[Folded], Folded] | None:
+def _entry(
+    folder: ConstantFolder, name: str, change: Node, place: ExpressionPlace
+) -> tuple[list[Folded], Folded] | None:
     """Return the keys, outermost first, and the value that a change puts there."""
     if change.type == "assignment_expression":
         keys: list[Folded] = []

@@ -21,7 +21,7 @@ from reviewer.languages.rust.def_use import (
     result_of,
     shown,
 )
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.literals import scalar_value, string_value
 from reviewer.languages.rust.uses import segments
 from reviewer.records import dataclass
@@ -91,7 +91,7 @@ Names = Mapping[str, Folded]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExpressionPlace:
     """Where an expression is read: its file, what the arguments around it are, and where a macro's tokens stand."""
 
     path: str
@@ -101,25 +101,25 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class MethodAnswers:
     """What a variable holds of which only the answers to methods without arguments are known."""
 
     answer: Callable[[str], Any]
 
 
-class Folder:
+class ConstantFolder:
     """Reads expressions with the declarations of one tree at hand."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: RustItems) -> None:
         self.items = items
         self._level = 0
 
     def text(self, node: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string."""
-        value = self.fold(node, Place(path, {}))
+        value = self.fold(node, ExpressionPlace(path, {}))
         return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
 
-    def fold(self, node: Node | None, place: Place) -> Folded:
+    def fold(self, node: Node | None, place: ExpressionPlace) -> Folded:
         """Read any expression."""
         if node is None:
             return None
@@ -131,7 +131,7 @@ class Folder:
         finally:
             self._level -= 1
 
-    def _fold(self, node: Node, place: Place) -> Folded:
+    def _fold(self, node: Node, place: ExpressionPlace) -> Folded:
         if node.type in LITERALS:
             return self._literal(node, place)
         if node.type in WRAPPERS:
@@ -142,20 +142,20 @@ class Folder:
         read = READERS.get(node.type)
         return read(self, node, place) if read is not None else self.unknown(node, place)
 
-    def unknown(self, node: Node, place: Place) -> Opaque:
+    def unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
         """Stand in for what a run would give."""
         return Opaque(f"`{shown(node)}` is known at run time only", self._span(node, place))
 
-    def _span(self, node: Node, place: Place) -> Span:
+    def _span(self, node: Node, place: ExpressionPlace) -> Span:
         return span_of(self.items.sources[place.path], node)
 
-    def _literal(self, node: Node, place: Place) -> Folded:
+    def _literal(self, node: Node, place: ExpressionPlace) -> Folded:
         value = scalar_value(node)
         if isinstance(value, str):
             return Text(value, self._span(node, place))
         return value if value is not None else self.unknown(node, place)
 
-    def _negative(self, node: Node, place: Place) -> Folded:
+    def _negative(self, node: Node, place: ExpressionPlace) -> Folded:
         value = self.fold(node.named_children[0], place) if node.named_children else None
         if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
             return -value
@@ -163,16 +163,16 @@ class Folder:
             return not value
         return value if string_of(node).startswith("*") else self.unknown(node, place)
 
-    def _array(self, node: Node, place: Place) -> Folded:
+    def _array(self, node: Node, place: ExpressionPlace) -> Folded:
         if child(node, "length") is not None:
             return self.unknown(node, place)
         return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
 
-    def _block(self, node: Node, place: Place) -> Folded:
+    def _block(self, node: Node, place: ExpressionPlace) -> Folded:
         last = result_of(node)
         return self.fold(last, place) if last is not None else self.unknown(node, place)
 
-    def _branch(self, node: Node, place: Place) -> Folded:
+    def _branch(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
         if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
             return self.fold(taken, place)
@@ -184,12 +184,12 @@ class Folder:
         name, taken = branch
         return self.fold(taken, replace(place, names={**place.names, name: value}))
 
-    def arm(self, match: Node, place: Place) -> Node | None:
+    def arm(self, match: Node, place: ExpressionPlace) -> Node | None:
         """Return the arm that a `match` surely takes."""
         asked = child(match, "value")
         return variants.arm_of(match, self.fold(asked, place)) if asked is not None else None
 
-    def _identifier(self, node: Node, place: Place) -> Folded:
+    def _identifier(self, node: Node, place: ExpressionPlace) -> Folded:
         name = string_of(node)
         if name == "None":
             return None
@@ -204,10 +204,10 @@ class Folder:
         given = self.fold(value, place)
         return fillings.filled(self, name, given, block, place) if block is not None else given
 
-    def _path(self, node: Node, place: Place) -> Folded:
+    def _path(self, node: Node, place: ExpressionPlace) -> Folded:
         return self._constant(segments(node), node, place)
 
-    def _constant(self, names: tuple[str, ...], node: Node, place: Place) -> Folded:
+    def _constant(self, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Folded:
         if names[0] == "Self":
             owner = owner_of(node) or (owner_of(place.anchor) if place.anchor is not None else None)
             names = (owner or "Self", *names[1:])
@@ -217,9 +217,9 @@ class Folder:
         value = child(found.node, "value") if found is not None else None
         if found is None or value is None:
             return variants.of_path(self, names, node, place) or self.unknown(node, place)
-        return self.fold(value, Place(found.path, {}, None, place.depth + 1))
+        return self.fold(value, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
-    def _macro(self, node: Node, place: Place) -> Folded:
+    def _macro(self, node: Node, place: ExpressionPlace) -> Folded:
         name = string_of(child(node, "macro") or node).rpartition("::")[2]
         tree = next((part for part in node.named_children if part.type == "token_tree"), None)
         if tree is None:
@@ -245,26 +245,26 @@ class Folder:
             )
         return self.unknown(node, place)
 
-    def _joined(self, node: Node, parts: list[Folded], place: Place) -> Folded:
+    def _joined(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         opaque = next((part for part in parts if isinstance(part, Opaque)), None)
         if opaque is not None:
             return opaque
         return Text("".join(_shown_value(part) for part in parts), self._span(node, place))
 
-    def _matched(self, node: Node, parts: list[list[Node]], place: Place) -> Folded:
+    def _matched(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
         """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
         given = self._tokens(parts[0], place) if len(parts) == 2 else None
         ways = [string_value(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
         return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
 
-    def _formatted(self, node: Node, tree: Node, place: Place) -> Folded:
+    def _formatted(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
         parts = list(tokens.split(tokens.inner(tree)))
         text = string_value(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
         if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
             return self.unknown(node, place)
         return Text(text.replace("{{", "{").replace("}}", "}"), self._span(node, place))
 
-    def _included(self, node: Node, parts: list[Folded], place: Place) -> Folded:
+    def _included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
         if not isinstance(name, Text):
             return self.unknown(node, place)
@@ -278,7 +278,7 @@ class Folder:
             else Opaque(f"`{name}` cannot be read", self._span(node, place))
         )
 
-    def _call(self, node: Node, place: Place) -> Folded:
+    def _call(self, node: Node, place: ExpressionPlace) -> Folded:
         function = child(node, "function")
         if function is None:
             return self.unknown(node, place)
@@ -303,11 +303,11 @@ class Folder:
         if not arguments and (every := variants.every(self, names, node, place)) is not None:
             return every
         if names[-1] == OBJECT and len(arguments) == 1:
-            if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), Item):
+            if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), RustItem):
                 return self.fold(_unwrapped(arguments[0]), place)
         return self._project_call(node, names, arguments, place)
 
-    def _parsed(self, node: Node, text: Folded, place: Place) -> Folded:
+    def _parsed(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
         """Read JSON that stands in a text: a literal, a constant, a file that is included."""
         if not isinstance(text, Text):
             return text if isinstance(text, Opaque) else self.unknown(node, place)
@@ -316,7 +316,7 @@ class Folder:
         except (ValueError, RecursionError):
             return Opaque("the text that is parsed here is no JSON", self._span(node, place))
 
-    def _method(self, node: Node, function: Node, place: Place) -> Folded:
+    def _method(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
         name, value = string_of(child(function, "field") or node), child(function, "value")
         if name in UNCHANGING and value is not None:
             return self.fold(value, place)
@@ -326,7 +326,7 @@ class Folder:
         if value is not None and string_of(value) == "self":
             return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
         held = place.names.get(string_of(value)) if value is not None else None
-        if isinstance(held, Answering):
+        if isinstance(held, MethodAnswers):
             given = held.answer(name) if not arguments_of(node) else None
             return given if given is not None else self.unknown(node, place)
         if value is not None and not arguments_of(node) and (given := self._of_type(value, name, place)) is not None:
@@ -337,37 +337,39 @@ class Folder:
             made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
         )
 
-    def _of_variant(self, held: variants.Variant, name: str, node: Node, place: Place) -> Folded:
+    def _of_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
         """Read what a method gives of the variant that it is called on."""
         method = variants.method_of(self, held, name)
         if method is None:
             return self.unknown(node, place)
         given = bound(method.node, [self.fold(argument, place) for argument in arguments_of(node)])
-        inside = Place(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
+        inside = ExpressionPlace(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
         return self.fold(child(method.node, "body"), inside)
 
-    def _of_type(self, value: Node, name: str, place: Place) -> Folded:
+    def _of_type(self, value: Node, name: str, place: ExpressionPlace) -> Folded:
         """Read what a method without arguments gives of any value of its type: `Lend.name()`, `Arc::new(Lend).name()`."""
         type_ = instances.type_of(value)
         found = self.items.resolve((*type_, name), place.path, "fn", near=place.anchor or value) if type_ else None
-        if not isinstance(found, Item) or owner_of(found.node) is None:
+        if not isinstance(found, RustItem) or owner_of(found.node) is None:
             return None
-        given = self.fold(child(found.node, "body"), Place(found.path, {}, None, place.depth + 1))
+        given = self.fold(child(found.node, "body"), ExpressionPlace(found.path, {}, None, place.depth + 1))
         return None if isinstance(given, Opaque) else given
 
-    def _project_call(self, node: Node, names: tuple[str, ...], arguments: list[Node], place: Place) -> Folded:
+    def _project_call(
+        self, node: Node, names: tuple[str, ...], arguments: list[Node], place: ExpressionPlace
+    ) -> Folded:
         if names[0] == "Self":
             names = (owner_of(place.anchor or node) or "Self", *names[1:])
         found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
-        body = child(found.node, "body") if isinstance(found, Item) else None
-        if not isinstance(found, Item) or body is None:
+        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        if not isinstance(found, RustItem) or body is None:
             return self.unknown(node, place)
         given = bound(found.node, [self.fold(argument, place) for argument in arguments])
         given |= generics.given(node, found.node, place.names, place.path)
-        value = self.fold(body, Place(found.path, given, None, place.depth + 1))
+        value = self.fold(body, ExpressionPlace(found.path, given, None, place.depth + 1))
         return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
 
-    def json(self, parts: list[Node], place: Place, whole: Node) -> Folded:
+    def json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
         """Read the tokens of `json!`."""
         if self._level > LEVELS:
             return self.unknown(whole, place)
@@ -377,7 +379,7 @@ class Folder:
         finally:
             self._level -= 1
 
-    def _json(self, parts: list[Node], place: Place, whole: Node) -> Folded:
+    def _json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
         if len(parts) == 1 and parts[0].type == "token_tree":
             opening = string_of(parts[0])[:1]
             if opening == "{":
@@ -388,7 +390,7 @@ class Folder:
             return None
         return self._tokens(parts, place) if parts else self.unknown(whole, place)
 
-    def _object(self, tree: Node, place: Place) -> Folded:
+    def _object(self, tree: Node, place: ExpressionPlace) -> Folded:
         found: dict[str, Folded] = {}
         for part in tokens.split(tokens.inner(tree)):
             colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
@@ -400,7 +402,7 @@ class Folder:
             found[key] = self.json(part[colon + 1 :], place, tree)
         return found
 
-    def _tokens(self, parts: list[Node], place: Place) -> Folded:
+    def _tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
         node = tokens.expression(self.items.sources[place.path], parts) if parts else None
         if node is None:
             return None
@@ -409,20 +411,20 @@ class Folder:
         return self.fold(node, place)
 
 
-READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
-    "unary_expression": Folder._negative,
-    "array_expression": Folder._array,
-    "tuple_expression": Folder._array,
-    "block": Folder._block,
-    "unsafe_block": Folder._block,
-    "match_expression": Folder._branch,
-    "if_expression": Folder._branch,
+READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = {
+    "unary_expression": ConstantFolder._negative,
+    "array_expression": ConstantFolder._array,
+    "tuple_expression": ConstantFolder._array,
+    "block": ConstantFolder._block,
+    "unsafe_block": ConstantFolder._block,
+    "match_expression": ConstantFolder._branch,
+    "if_expression": ConstantFolder._branch,
     "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
-    "identifier": Folder._identifier,
+    "identifier": ConstantFolder._identifier,
     "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
-    "scoped_identifier": Folder._path,
-    "macro_invocation": Folder._macro,
-    "call_expression": Folder._call,
+    "scoped_identifier": ConstantFolder._path,
+    "macro_invocation": ConstantFolder._macro,
+    "call_expression": ConstantFolder._call,
     "struct_expression": structs.written,
     "field_expression": structs.of_field,
 }

@@ -8,7 +8,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import RustItems, in_test
 from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import Path, segments
@@ -50,7 +50,7 @@ class Impl:
 class Impls:
     """The `impl` blocks of a project, by the names of their types and traits. A file is parsed when its text may have one."""
 
-    def __init__(self, items: Items, scopes: Scopes) -> None:
+    def __init__(self, items: RustItems, scopes: Scopes) -> None:
         self._items = items
         self._scopes = scopes
         self._named: dict[str, list[Impl]] = {}

@@ -77,7 +77,7 @@ PRELUDE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RustItem:
     """One declaration and the file it stands in."""
 
     path: str
@@ -96,7 +96,7 @@ class Item:
         return span_of(self.source, self.node)
 
 
-class Items:
+class RustItems:
     """All Rust files under one root that are not test code, with their macros written out, and the declarations in them.
 
     `unwritten` are the uses of macros that declare tools nobody knows.
@@ -119,7 +119,7 @@ class Items:
         self.file_text = file_text
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
         self._roots: dict[str, Node] = {}
-        self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
+        self._declared: dict[str, dict[tuple[str, str], list[RustItem]]] = {}
         self._declaring: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
         self._headed: dict[str, frozenset[bytes]] = {}
         self._uses: dict[str, Uses] = {}
@@ -164,19 +164,19 @@ class Items:
         """Name the files whose bytes match."""
         return self._haystack.matching(pattern)
 
-    def functions(self, name: str) -> list[Item]:
+    def functions(self, name: str) -> list[RustItem]:
         """Find the functions and methods of a name that have a body."""
         return self.declared(name, "fn")
 
-    def consts(self, name: str) -> list[Item]:
+    def consts(self, name: str) -> list[RustItem]:
         """Find the constants and statics of a name."""
         return self.declared(name, "const")
 
-    def declared(self, name: str, *kinds: str) -> list[Item]:
+    def declared(self, name: str, *kinds: str) -> list[RustItem]:
         """Find what is declared by a name, outside of functions and of test code."""
         return [item for path in self.declaring(name, *kinds) for item in self.declared_in(path, name, *kinds)]
 
-    def declared_in(self, path: str, name: str, *kinds: str) -> list[Item]:
+    def declared_in(self, path: str, name: str, *kinds: str) -> list[RustItem]:
         """Find what one file declares by a name."""
         table = self.of_file(path)
         return [item for kind in kinds for item in table.get((kind, name), ())]
@@ -200,19 +200,19 @@ class Items:
     def _known(self) -> frozenset[bytes]:
         return frozenset(name for _, name in self._names)
 
-    def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[Item]:
+    def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[RustItem]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():
             return self.declared(names[-1], *kinds)
         paths = self.declaring(names[-1], *kinds, owner=names[-2])
         return [item for path in paths for item in self.declared_in(path, names[-1], *kinds)]
 
-    def of_file(self, path: str) -> dict[tuple[str, str], list[Item]]:
+    def of_file(self, path: str) -> dict[tuple[str, str], list[RustItem]]:
         """List a file's declarations by kind and name."""
         if path not in self._declared:
-            table: dict[tuple[str, str], list[Item]] = {}
+            table: dict[tuple[str, str], list[RustItem]] = {}
             for node in _declarations(self.root(path)):
-                item = Item(path, node, self.sources[path])
+                item = RustItem(path, node, self.sources[path])
                 table.setdefault((NAMED[node.type], item.name), []).append(item)
             self._declared[path] = table
         return self._declared[path]
@@ -225,7 +225,9 @@ class Items:
                 read_use(each, found)
         return self._uses[path]
 
-    def resolve(self, names: tuple[str, ...], path: str, *kinds: str, near: Node | None = None) -> Item | Opaque | None:
+    def resolve(
+        self, names: tuple[str, ...], path: str, *kinds: str, near: Node | None = None
+    ) -> RustItem | Opaque | None:
         """Find the declaration that a path means in a file, or None if it lies outside of the tree.
 
         The same module comes first, then what `use` brings in, then a name that is unique in the tree.
@@ -242,7 +244,9 @@ class Items:
             return found[0] if found else None
         return self._nearest(found, full, path, near)
 
-    def _nearest(self, found: list[Item], names: tuple[str, ...], path: str, near: Node | None) -> Item | Opaque:
+    def _nearest(
+        self, found: list[RustItem], names: tuple[str, ...], path: str, near: Node | None
+    ) -> RustItem | Opaque:
         here = modules_path(path)
         around = _inner_modules(near) if near is not None else ()
         scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
@@ -254,9 +258,9 @@ class Items:
 
     def text_of_const(self, expression: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string known before any run; the text's place is where it is written."""
-        from reviewer.languages.rust.folding import Folder  # it folds with this index
+        from reviewer.languages.rust.folding import ConstantFolder  # it folds with this index
 
-        return Folder(self).text(expression, path)
+        return ConstantFolder(self).text(expression, path)
 
     def text(self, path: str, node: Node) -> Text:
         """Return the source of a node."""
@@ -315,11 +319,11 @@ def _declared_in(source: Source) -> list[tuple[bytes, bytes]]:
 T = TypeVar("T")
 
 
-def once(read: Callable[[Items], T]) -> Callable[[Items], T]:
+def once(read: Callable[[RustItems], T]) -> Callable[[RustItems], T]:
     """Make what reads the whole tree read it a single time."""
 
     @wraps(read)
-    def reading(items: Items) -> T:
+    def reading(items: RustItems) -> T:
         if read not in items.kept:
             items.kept[read] = read(items)
         found: T = items.kept[read]
@@ -378,7 +382,7 @@ def _inner_modules(node: Node) -> tuple[str, ...]:
     return tuple(reversed(names))
 
 
-def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
+def _answers_to(item: RustItem, names: tuple[str, ...]) -> bool:
     """Return whether what stands in an impl block is asked for by its type's name, and only that."""
     around = item.node.parent.parent if item.node.parent is not None else None
     by_type = len(names) > 1 and names[-2][:1].isupper()
@@ -388,7 +392,7 @@ def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
     return by_type and owner is not None and segments(owner)[-1:] == names[-2:-1]
 
 
-def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
+def _score(item: RustItem, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
     """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
     module = (*modules_path(item.path), *_inner_modules(item.node))
     shared = _same(here, module)

@@ -12,7 +12,7 @@ from reviewer.languages.rust.def_use import arguments_of, names_in
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
-    from reviewer.languages.rust.folding import Folded, Folder, Place
+    from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded
 
 ELEMENTS = 300
 """How many elements of a list are read one by one."""
@@ -20,7 +20,7 @@ ELEMENTS = 300
 ITERATING = ("iter", "into_iter")
 
 
-def mapped(folder: Folder, function: Node, call: Node, place: Place) -> list[Folded] | None:
+def mapped(folder: ConstantFolder, function: Node, call: Node, place: ExpressionPlace) -> list[Folded] | None:
     """Read what `.iter().map(|each| ..)` makes of each element; None if the list or the elements' names are not known."""
     value, arguments = child(function, "value"), arguments_of(call)
     closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
@@ -45,7 +45,7 @@ def _iterates(value: Node | None) -> bool:
     return function is not None and string_of(child(function, "field") or function) in ITERATING
 
 
-def collected(folder: Folder, function: Node, place: Place) -> Folded:
+def collected(folder: ConstantFolder, function: Node, place: ExpressionPlace) -> Folded:
     """Read `.collect::<T>()` where its type tells a map of pairs from a list; None if it is neither."""
     inner, types = child(function, "function"), child(function, "type_arguments")
     chain = child(inner, "value")

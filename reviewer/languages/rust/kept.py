@@ -9,7 +9,7 @@ from reviewer.code.ir import Code
 from reviewer.code.state import State
 from reviewer.code.values import Class, Function, Instance, Value
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
@@ -23,20 +23,20 @@ DEEPEST = 3
 """How many objects inside objects a function is looked for in: a row of a table in a registry."""
 
 
-def holds_functions(items: Items, written: Node, path: str, deep: int = ALIASES) -> bool:
+def holds_functions(items: RustItems, written: Node, path: str, deep: int = ALIASES) -> bool:
     """Return whether a type that is written is one of functions, or of a table of them."""
     text = string_of(written)
     if FUNCTION.search(text) is not None:
         return True
     for name in dict.fromkeys(NAME.findall(text)) if deep else ():
         meant = items.resolve(tuple(part.strip() for part in name.split("::")), path, "type", "struct")
-        inner = child(meant.node, "type") or child(meant.node, "body") if isinstance(meant, Item) else None
-        if isinstance(meant, Item) and inner is not None and holds_functions(items, inner, meant.path, deep - 1):
+        inner = child(meant.node, "type") or child(meant.node, "body") if isinstance(meant, RustItem) else None
+        if isinstance(meant, RustItem) and inner is not None and holds_functions(items, inner, meant.path, deep - 1):
             return True
     return False
 
 
-def makers(items: Items, declared: Declared) -> Iterator[Item]:
+def makers(items: RustItems, declared: Declared) -> Iterator[RustItem]:
     """Yield the functions that write out an object of a struct: `Deeds { table }`, or `Self { table }` in its methods."""
     name = re.escape(declared.name.encode())
     written = re.compile(rb"\b" + name + rb"\b")
@@ -48,7 +48,7 @@ def makers(items: Items, declared: Declared) -> Iterator[Item]:
             text = (body.text if body is not None else None) or b""
             is_own = own.search(text) is not None and owner(node) == declared.name
             if (is_own or literal.search(text)) and not in_test(node):
-                yield Item(path, node, items.sources[path])
+                yield RustItem(path, node, items.sources[path])
 
 
 def put(made: Class, name: str, result: Value | None, state: State) -> Value | None:
@@ -68,10 +68,10 @@ def _has_function(value: Value, state: State, deep: int) -> bool:
     return deep > 0 and any(_has_function(each, state, deep - 1) for each in state.held(value).values())
 
 
-def calls_of(items: Items, maker: Code, declared: Declared) -> Iterator[Item]:
+def calls_of(items: RustItems, maker: Code, declared: Declared) -> Iterator[RustItem]:
     """Yield the functions that call what makes an object, as `Registry::new()`."""
     called = re.compile(rb"\b" + re.escape(f"{declared.name}::{maker.name}".encode()) + rb"\s*\(")
     for path in items.mentioning(called):
         for node in items.of_kinds_near(path, called, "function_item"):
             if not in_test(node):
-                yield Item(path, node, items.sources[path])
+                yield RustItem(path, node, items.sources[path])

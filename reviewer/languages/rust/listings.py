@@ -11,8 +11,8 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, boxes, generics, tokens
 from reviewer.languages.rust.chains import continued
 from reviewer.languages.rust.def_use import arguments_of, held_by, local, names_in, owner_of, shown
-from reviewer.languages.rust.folding import JSON_MACROS, ONE_VALUE, Folded, Folder, Place, bound
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.folding import JSON_MACROS, ONE_VALUE, ConstantFolder, ExpressionPlace, Folded, bound
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.structs import StructLiteral
 from reviewer.languages.rust.tool_expressions import MADE, Maker, ToolExpression, at
@@ -39,22 +39,22 @@ OF_TOOLS = pattern(rb"[Tt]ool|inputSchema|input_schema")
 class Spot:
     """Where the walk stands: place, conditions, the call that it came by; `made_by` is the last call, with what it enters."""
 
-    place: Place
+    place: ExpressionPlace
     conditions: tuple[Condition, ...] = ()
     site: Span | None = None
     depth: int = 0
     within: tuple[tuple[str, int], ...] = ()
-    made_by: tuple[Node, Place, Item] | None = None
+    made_by: tuple[Node, ExpressionPlace, RustItem] | None = None
 
 
 @dataclass
-class Listing:
+class RustListing:
     """What one function lists, in order. `entered` are the functions it was followed through.
 
     `asked` are the schemas that it gives the tools whose names cannot be read.
     """
 
-    items: Items
+    items: RustItems
     tools: list[Tool] = field(default_factory=list)
     unreadable: list[Opaque] = field(default_factory=list)
     entered: set[tuple[str, int]] = field(default_factory=set)
@@ -62,12 +62,12 @@ class Listing:
     _level: int = 0
     _passed: list[tuple[Span, str]] = field(default_factory=list)
 
-    def follow(self, function: Item) -> None:
+    def follow(self, function: RustItem) -> None:
         """Read a function that answers."""
         body = child(function.node, "body")
         if body is not None:
             self.entered.add((function.path, function.node.start_byte))
-            self.visit(body, Spot(Place(function.path, {})))
+            self.visit(body, Spot(ExpressionPlace(function.path, {})))
 
     def visit(self, node: Node, spot: Spot) -> None:
         """Walk an expression or statement."""
@@ -121,7 +121,7 @@ class Listing:
             return True
         inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
         if name in JSON_MACROS:
-            value = Folder(self.items).json(tokens.inner(tree), inside.place, tree)
+            value = ConstantFolder(self.items).json(tokens.inner(tree), inside.place, tree)
             found = Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node))
             for making in found:
                 self._add(making, spot)
@@ -139,12 +139,12 @@ class Listing:
         if not names[-1].isupper() or spot.depth > DEPTH:
             return True
         found = self.items.resolve(names, spot.place.path, "const", near=spot.place.anchor or node)
-        value = child(found.node, "value") if isinstance(found, Item) else None
-        if isinstance(found, Item) and value is not None:
-            self._enter(found, value, replace(spot, place=Place(found.path, {})))
+        value = child(found.node, "value") if isinstance(found, RustItem) else None
+        if isinstance(found, RustItem) and value is not None:
+            self._enter(found, value, replace(spot, place=ExpressionPlace(found.path, {})))
         return True
 
-    def _enter(self, item: Item, body: Node, spot: Spot) -> None:
+    def _enter(self, item: RustItem, body: Node, spot: Spot) -> None:
         key = (item.path, item.node.start_byte)
         if key in spot.within or spot.depth >= DEPTH or not _speaks_of_tools(item.node):
             return
@@ -219,14 +219,14 @@ class Listing:
         body = child(item.node, "body") if item is not None else None
         if item is None or body is None or values is None:
             return False
-        known = Folder(self.items).fold(values, spot.place)
+        known = ConstantFolder(self.items).fold(values, spot.place)
         if isinstance(known, list) and known and all(isinstance(each, Variant) for each in known):
             for each in known:
                 names = {**bound(item.node, [each]), SELF: each}
-                self._enter(item, body, replace(spot, place=Place(item.path, names)))
+                self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, names)))
             return True
         self.visit(values, spot)
-        self._enter(item, body, replace(spot, place=Place(item.path, {})))
+        self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, {})))
         return True
 
     def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
@@ -244,7 +244,7 @@ class Listing:
         """Read a piece of code once for each element of a list that is known before any run."""
         values, asked = self._filtered(values, spot)
         spot = replace(spot, conditions=(*spot.conditions, *asked))
-        known = Folder(self.items).fold(values, spot.place)
+        known = ConstantFolder(self.items).fold(values, spot.place)
         if not isinstance(known, list) or len(known) > ELEMENTS:
             return False
         before = len(self.tools)
@@ -286,14 +286,16 @@ class Listing:
         body = child(target.node, "body")
         if body is None:
             return False
-        folder = Folder(self.items)
+        folder = ConstantFolder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
         names |= generics.given(node, target.node, spot.place.names, spot.place.path)
         owner = self._variant(child(child(node, "function"), "value"), spot)
         names |= {SELF: owner} if owner is not None else {}
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
         self._enter(
-            target, body, replace(spot, place=Place(target.path, names), site=span, made_by=(node, spot.place, target))
+            target,
+            body,
+            replace(spot, place=ExpressionPlace(target.path, names), site=span, made_by=(node, spot.place, target)),
         )
         return False
 
@@ -319,10 +321,10 @@ class Listing:
             for each in methods:
                 body = child(each.node, "body")
                 if body is not None:
-                    self._enter(each, body, replace(spot, place=Place(each.path, {})))
+                    self._enter(each, body, replace(spot, place=ExpressionPlace(each.path, {})))
         return gives in ({"one"}, {"many"})
 
-    def _target(self, node: Node, spot: Spot) -> Item | None:
+    def _target(self, node: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a call enters."""
         function = child(node, "function")
         if function is None:
@@ -331,17 +333,21 @@ class Listing:
             return self._method(function, spot, spot.place.anchor or node)
         return self._named(function, spot)
 
-    def _named(self, function: Node, spot: Spot) -> Item | None:
+    def _named(self, function: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a path names."""
         near, names = spot.place.anchor or function, segments(function)
         if names[:1] == ("Self",):
             names = (owner_of(near) or "Self", *names[1:])
         found = self.items.resolve(names, spot.place.path, "fn", near=near)
-        return found if isinstance(found, Item) else None
+        return found if isinstance(found, RustItem) else None
 
     def _variant(self, value: Node | None, spot: Spot) -> Variant | None:
         """Return the variant of an enum that an expression surely is."""
-        held = Folder(self.items).fold(value, spot.place) if value is not None and value.type in ONE_VALUE else None
+        held = (
+            ConstantFolder(self.items).fold(value, spot.place)
+            if value is not None and value.type in ONE_VALUE
+            else None
+        )
         return held if isinstance(held, Variant) else None
 
     def _match(self, node: Node, spot: Spot) -> bool:
@@ -352,14 +358,14 @@ class Listing:
             self.visit(taken, spot)
         return taken is not None
 
-    def _method(self, function: Node, spot: Spot, near: Node) -> Item | None:
+    def _method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
         value, name = child(function, "value"), string_of(child(function, "field") or function)
         held = self._variant(value, spot)
         if held is not None:
-            return method_of(Folder(self.items), held, name)
+            return method_of(ConstantFolder(self.items), held, name)
         if value is not None and string_of(value) == "self":
             found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
-            return found if isinstance(found, Item) else None
+            return found if isinstance(found, RustItem) else None
         return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
 
 
@@ -376,7 +382,7 @@ ONE = pattern(rf"(?:\w+::)*{MADE.pattern}")
 MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
 
 
-def _given_by(items: Items, method: Item) -> str:
+def _given_by(items: RustItems, method: RustItem) -> str:
     """Return whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
     block = method.node.parent.parent if method.node.parent is not None else None
     trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
@@ -426,15 +432,15 @@ def _begins_list(let: Node, value: Node) -> bool:
     )
 
 
-VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
+VISITS: dict[str, Callable[[RustListing, Node, Spot], bool]] = {
     **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
-    "if_expression": Listing._if,
-    "for_expression": Listing._loop,
-    "match_expression": Listing._match,
-    "let_declaration": Listing._let,
-    "struct_expression": Listing._literal,
-    "macro_invocation": Listing._macro,
-    "identifier": Listing._identifier,
-    "scoped_identifier": Listing._identifier,
-    "call_expression": Listing._call,
+    "if_expression": RustListing._if,
+    "for_expression": RustListing._loop,
+    "match_expression": RustListing._match,
+    "let_declaration": RustListing._let,
+    "struct_expression": RustListing._literal,
+    "macro_invocation": RustListing._macro,
+    "identifier": RustListing._identifier,
+    "scoped_identifier": RustListing._identifier,
+    "call_expression": RustListing._call,
 }

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from reviewer.facts import Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.schema import rust_mcplease
@@ -17,7 +17,7 @@ LISTING = pattern(rb"\btools!")
 CRATE = "mcplease"
 
 
-def lists(items: Items) -> Iterator[Server]:
+def lists(items: RustItems) -> Iterator[Server]:
     """Find the lists of tools."""
     for path in items.mentioning(LISTING):
         for found in matches(items.root(path), "rust", "boxes"):
@@ -26,7 +26,7 @@ def lists(items: Items) -> Iterator[Server]:
                 yield _server(items, path, macro)
 
 
-def _is_of_mcplease(items: Items, path: str, macro: Node) -> bool:
+def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
     named = child(macro, "macro")
     names = segments(named) if named is not None else ()
     used = items.uses(path)
@@ -34,7 +34,7 @@ def _is_of_mcplease(items: Items, path: str, macro: Node) -> bool:
     return full == (CRATE, "tools") or (full == ("tools",) and (CRATE,) in used.globs)
 
 
-def _server(items: Items, path: str, macro: Node) -> Server:
+def _server(items: RustItems, path: str, macro: Node) -> Server:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
     rows = list(tokens.split(tokens.inner(tree)))[1:] if tree is not None else []
     tools: list[Tool] = []
@@ -43,7 +43,7 @@ def _server(items: Items, path: str, macro: Node) -> Server:
         parts = list(tokens.split(tokens.inner(row[0])))
         names = tuple(string_of(part[0]) for part in (parts[1], parts[0])) if len(parts) == 3 else ()
         found = items.resolve(names, path, "struct", "enum", "type", near=macro)
-        tool = _tool(items, found) if isinstance(found, Item) else None
+        tool = _tool(items, found) if isinstance(found, RustItem) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -52,7 +52,7 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     return Server(None, "rust", CRATE, items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: Items, item: Item) -> Tool | None:
+def _tool(items: RustItems, item: RustItem) -> Tool | None:
     name, description, schema, parameters = rust_mcplease.of_struct(items, item)
     if name is None:
         return None

@@ -15,7 +15,7 @@ from reviewer.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Module:
+class RustModule:
     """A module by the folder of its crate's source and its path in that crate."""
 
     crate: str
@@ -38,7 +38,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class TypeMember:
     """What belongs to a type or a trait: a variant, a function, a constant."""
 
     of: Declared
@@ -52,15 +52,15 @@ class Outside:
     path: Path
 
 
-Meaning = Module | Declared | Member | Outside
+Meaning = RustModule | Declared | TypeMember | Outside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class RustScope:
     """The items of one file, one module in a file, or one function."""
 
     path: str
-    module: Module
+    module: RustModule
     items: dict[str, list[Node]]
     inner: dict[str, Node]
     """The bodies of the modules that are written in it."""
@@ -68,19 +68,19 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class PathPlace:
     """Where a path is written. `around` is the `impl` or trait around, `bounds` has the first trait of each type parameter."""
 
     path: str
-    module: Module
-    local: tuple[Scope, ...] = ()
+    module: RustModule
+    local: tuple[RustScope, ...] = ()
     around: Node | None = None
     bounds: dict[str, Node | None] = field(default_factory=dict)
 
 
-def module_of(path: str) -> Module:
+def module_of(path: str) -> RustModule:
     """Return the module that a file is."""
-    return Module(crate_folder(path), inside_crate(path))
+    return RustModule(crate_folder(path), inside_crate(path))
 
 
 def variants(node: Node) -> dict[str, Node]:
@@ -90,9 +90,9 @@ def variants(node: Node) -> dict[str, Node]:
     return {string_of(child(each, "name") or each): each for each in parts if each.type == "enum_variant"}
 
 
-def read_scope(path: str, node: Node, module: Module, *, deep: bool) -> Scope:
+def read_scope(path: str, node: Node, module: RustModule, *, deep: bool) -> RustScope:
     """Return the items of a module; with `deep`, those of all blocks of a function."""
-    found = Scope(path, module, {}, {}, Uses())
+    found = RustScope(path, module, {}, {}, Uses())
     for each in _parts(node, deep=deep):
         if each.type == "use_declaration":
             read_use(each, found.uses)

@@ -8,7 +8,7 @@ from itertools import islice
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of, walk_without
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.source import Span
 
 MOST = 8
@@ -79,7 +79,7 @@ def _held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
     return tuple(walk_without(node, stop))
 
 
-def calls(items: Items, name: str, path: str) -> list[Node]:
+def calls(items: RustItems, name: str, path: str) -> list[Node]:
     """Find a file's calls of a function or a method of a name, in order."""
     found: dict[int, Node] = {}
     for hit in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", items.sources[path].data):
@@ -91,7 +91,7 @@ def calls(items: Items, name: str, path: str) -> list[Node]:
     return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
 
 
-def targets(items: Items, call: Node, path: str) -> list[Item]:
+def targets(items: RustItems, call: Node, path: str) -> list[RustItem]:
     """Find the functions of the project that a call may reach: the ones in the same file if there are any."""
     on, function = receiver(call), _function(call)
     if function is None or (on is not None and string_of(on) not in ("self", "Self")):
@@ -99,7 +99,7 @@ def targets(items: Items, call: Node, path: str) -> list[Item]:
     return named(items, function, path) if on is None else _near(items, called(call) or "", path, of_type=True)
 
 
-def named(items: Items, function: Node, path: str) -> list[Item]:
+def named(items: RustItems, function: Node, path: str) -> list[RustItem]:
     """Find the functions that a name or a path such as `helpers::page` means."""
     name = last_segment(function)
     before = child(function, "path") if function.type == "scoped_identifier" else None
@@ -112,10 +112,10 @@ def named(items: Items, function: Node, path: str) -> list[Item]:
     return list(islice((each for each in found if module in (owner(each.node), *_modules(each.path))), MOST))
 
 
-def _near(items: Items, name: str, path: str, *, of_type: bool) -> list[Item]:
+def _near(items: RustItems, name: str, path: str, *, of_type: bool) -> list[RustItem]:
     """Find the methods or the free functions of a name: those of the same file, or all if there are not too many."""
 
-    def within(file: str) -> list[Item]:
+    def within(file: str) -> list[RustItem]:
         found = items.declared_in(file, name, "fn")
         return [each for each in found if (owner(each.node) is not None) == of_type]
 
@@ -145,7 +145,7 @@ def _modules(path: str) -> list[str]:
     return path.removesuffix(".rs").split("/")[-2:]
 
 
-def constant(items: Items, name: Node, path: str) -> tuple[Node, str] | None:
+def constant(items: RustItems, name: Node, path: str) -> tuple[Node, str] | None:
     """Find the value of a constant, in the same file if it has one of the name."""
     if name.type not in ("identifier", "scoped_identifier"):
         return None
@@ -165,7 +165,7 @@ def arms_of(match: Node) -> list[Node]:
     return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
 
 
-def function_at(items: Items, span: Span) -> Item | None:
+def function_at(items: RustItems, span: Span) -> RustItem | None:
     """Return the function that stands at a place, or that an attribute there is of."""
     if span.path not in items.sources:
         return None
@@ -173,4 +173,4 @@ def function_at(items: Items, span: Span) -> Item | None:
     node = items.root(span.path).descendant_for_byte_range(start, start)
     while node is not None and node.type != "function_item":
         node = node.parent if node.type != "attribute_item" else node.next_named_sibling
-    return Item(span.path, node, items.sources[span.path]) if node is not None else None
+    return RustItem(span.path, node, items.sources[span.path]) if node is not None else None

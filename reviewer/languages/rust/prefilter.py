@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.patterns import pattern
 
 Marks = tuple[re.Pattern[bytes], ...]
@@ -13,7 +13,7 @@ def marks(*patterns: bytes) -> Marks:
     return tuple(map(pattern, patterns))
 
 
-def files_with(items: Items, wanted: Marks) -> list[str]:
+def files_with(items: RustItems, wanted: Marks) -> list[str]:
     """Name the files that show any of the marks, in order."""
     found = {path for mark in wanted for path in items.mentioning(mark)}
     return [path for path in items.sources if path in found]

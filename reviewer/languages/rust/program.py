@@ -19,9 +19,9 @@ from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, kept, sending
 from reviewer.languages.rust.impls import Impls
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.lowering import lower_constant, lower_function
-from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place, bounds_of
+from reviewer.languages.rust.meanings import Declared, Meaning, Outside, PathPlace, RustModule, TypeMember, bounds_of
 from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, parameters, type_named
@@ -51,7 +51,7 @@ TASK_KEY = "tokio.task.LocalKey"
 class RustProgram:
     """The Rust files of a project. A function is lowered when it is reached, a constant is run once."""
 
-    items: Items
+    items: RustItems
     models: Models = field(default_factory=lambda: known("rust"))
     raises: bool = False
     operators: Operators = OPERATORS
@@ -116,7 +116,7 @@ class RustProgram:
             self._codes[key] = lower_function(self.items.sources[path], node)
         return self._codes[key]
 
-    def _place(self, code: ir.Code) -> Place | None:
+    def _place(self, code: ir.Code) -> PathPlace | None:
         """Return where a code stands, None if it is of no file of the project."""
         if code.source.path not in self.items.sources:
             return None
@@ -152,7 +152,7 @@ class RustProgram:
         if found is not None:
             return self._of_sdk(name.path, code) or self.value(found)
         known = self.items.resolve(name.path, code.source.path, "const")
-        if isinstance(known, Item):
+        if isinstance(known, RustItem):
             return self._constant(known.path, known.node)
         return self._kept_by_tasks.get(name.path[-1]) or self._only(name.path)
 
@@ -178,7 +178,7 @@ class RustProgram:
         name = ".".join((*written, *path[1:])) if written is not None else ""
         return library(name) if name in self.models.rows else None
 
-    def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
+    def _macro(self, path: tuple[str, ...], place: PathPlace) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))
         found = self.scopes.resolve(bare, place)
         return library(self._canonical(found.path if isinstance(found, Outside) else bare) + "!")
@@ -195,12 +195,12 @@ class RustProgram:
             case Outside():
                 limit = _limit(found.path)
                 return constant(limit) if limit is not None else library(self._canonical(found.path))
-            case Module():
+            case RustModule():
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
             case Declared():
                 return self._declared(found)
-            case Member():
+            case TypeMember():
                 return self._member(found)
 
     def _declared(self, found: Declared) -> values.Value | None:
@@ -216,7 +216,7 @@ class RustProgram:
                 return self.value(target) if target is not None else None
         return None
 
-    def _member(self, found: Member) -> values.Value | None:
+    def _member(self, found: TypeMember) -> values.Value | None:
         if found.name in self.scopes.variants(found.of):
             return _class(class_of(found.of, found.name))
         given = self.impls.member(found.of, found.name)
@@ -286,7 +286,7 @@ class RustProgram:
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module or a type has under a name; a variant that is called on is its own object."""
         match owner:
-            case values.Module(handle=Module() as module):
+            case values.Module(handle=RustModule() as module):
                 found = self.scopes.within(module, name)
                 return self.value(found) if found is not None else None
             case values.Class(handle=Declared() as declared):

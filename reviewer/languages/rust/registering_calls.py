@@ -9,8 +9,8 @@ from reviewer.facts import Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.def_use import arguments_of
-from reviewer.languages.rust.folding import Folder, Place, bound
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, bound
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import below, called, parameters_of
 from reviewer.languages.rust.tool_expressions import Maker, at
 from reviewer.patterns import pattern
@@ -24,12 +24,12 @@ KEEPING = pattern(rb"\bfn\s+((?:register|add|enroll|with)\w*)")
 class _Keeper:
     """A function that makes a tool whose name is one of its parameters, and the literal that it makes it by."""
 
-    function: Item
+    function: RustItem
     literal: Node
     arity: int
 
 
-def registered_by_calls(items: Items) -> tuple[list[Tool], list[Opaque]]:
+def registered_by_calls(items: RustItems) -> tuple[list[Tool], list[Opaque]]:
     """Return the tools that calls of such functions add, and the calls whose tool has a name that only a run tells."""
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
@@ -43,7 +43,7 @@ def registered_by_calls(items: Items) -> tuple[list[Tool], list[Opaque]]:
     return tools, unreadable
 
 
-def _keepers(items: Items) -> Iterator[_Keeper]:
+def _keepers(items: RustItems) -> Iterator[_Keeper]:
     names = {hit.decode() for path in items.mentioning(KEEPING) for hit in KEEPING.findall(items.sources[path].data)}
     for name in sorted(names):
         functions = items.functions(name)
@@ -51,11 +51,11 @@ def _keepers(items: Items) -> Iterator[_Keeper]:
             yield from _keeper(items, functions[0])
 
 
-def _keeper(items: Items, function: Item) -> Iterator[_Keeper]:
+def _keeper(items: RustItems, function: RustItem) -> Iterator[_Keeper]:
     body, span = child(function.node, "body"), items.span(function.path, function.node)
     given = parameters_of(function.node)
     names = [string_of(child(part, "pattern") or part) for part in given]
-    place = Place(function.path, {name: Text(f"\0{name}", span) for name in names})
+    place = ExpressionPlace(function.path, {name: Text(f"\0{name}", span) for name in names})
     for each in below(body) if body is not None and len(given) > 1 else ():
         making = Maker(items).made_by_literal(each, place) if each.type == "struct_expression" else None
         name = making.parts["name"] if making is not None else None
@@ -64,7 +64,7 @@ def _keeper(items: Items, function: Item) -> Iterator[_Keeper]:
             return
 
 
-def _calls(items: Items, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
+def _calls(items: RustItems, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
     """Find the calls of a method by its name and the number of its arguments."""
     name = string_of(child(keeper.function.node, "name") or keeper.function.node)
     folder = items.package_folder(keeper.function.path)
@@ -76,10 +76,10 @@ def _calls(items: Items, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
                 yield path, call
 
 
-def _made(items: Items, keeper: _Keeper, path: str, call: Node) -> Tool | Opaque | None:
-    folder, place = Folder(items), Place(path, {})
+def _made(items: RustItems, keeper: _Keeper, path: str, call: Node) -> Tool | Opaque | None:
+    folder, place = ConstantFolder(items), ExpressionPlace(path, {})
     values = bound(keeper.function.node, [folder.fold(argument, place) for argument in arguments_of(call)])
-    making = Maker(items).made_by_literal(keeper.literal, Place(keeper.function.path, values))
+    making = Maker(items).made_by_literal(keeper.literal, ExpressionPlace(keeper.function.path, values))
     if making is None:
         return None
     conditions = (*conditions_of_callers(items, call), *conditions_of(items.sources[path], call))

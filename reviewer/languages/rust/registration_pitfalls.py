@@ -9,9 +9,9 @@ from reviewer.facts import RegistrationPitfall
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute, Doc
-from reviewer.languages.rust.behaviour.blocks import Block, collecting, collector, impls, tool_functions
+from reviewer.languages.rust.behaviour.blocks import ImplBlock, collecting, collector, impls, tool_functions
 from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
@@ -27,7 +27,7 @@ EXPRESSIONS_SINCE = (3, 0)
 """From here on rmcp may be built with macros that take any expression for a description."""
 
 
-def registration_pitfalls(items: Items) -> Iterator[RegistrationPitfall]:
+def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find declarations that come to nothing or to something else."""
     yield from _unrouted(items)
     for block in collecting(items):
@@ -43,7 +43,7 @@ def registration_pitfalls(items: Items) -> Iterator[RegistrationPitfall]:
         yield RegistrationPitfall("unregistered", named, spot.span, spot)
 
 
-def _unrouted(items: Items) -> Iterator[RegistrationPitfall]:
+def _unrouted(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find `#[tool]` functions in impl blocks that collect nothing."""
     for path, block in impls(items, MARKED):
         if child(block, "trait") is not None or collector(block) is not None or _may_collect(items, path, block):
@@ -55,20 +55,20 @@ def _unrouted(items: Items) -> Iterator[RegistrationPitfall]:
                 yield RegistrationPitfall("unrouted", own, own.span, items.text(path, child(block, "type") or block))
 
 
-def _may_collect(items: Items, path: str, block: Node) -> bool:
+def _may_collect(items: RustItems, path: str, block: Node) -> bool:
     """Return whether something unknown may collect a block's tools: an attribute of the project, `tool_box!` of rmcp 0.1."""
     foreign = any(each.name not in HARMLESS for each in attributes.before(block))
     return foreign or BOXED.search(items.sources[path].data) is not None
 
 
-def _is_of_rmcp(items: Items, path: str, mark: Attribute) -> bool:
+def _is_of_rmcp(items: RustItems, path: str, mark: Attribute) -> bool:
     used = items.uses(path)
     if mark.path == "tool":
         return used.names.get("tool", ())[:1] == ("rmcp",) or ("rmcp",) in used.globs
     return mark.path.replace(" ", "") == "rmcp::tool"
 
 
-def _is_routed_by_hand(items: Items, name: Node) -> bool:
+def _is_routed_by_hand(items: RustItems, name: Node) -> bool:
     """Return whether code asks for the tool that `#[tool]` makes of a function, says its name as a list does, or calls it."""
     plain = re.escape(name.text or b"")
     if items.mentioning(re.compile(rb"\b" + plain + rb"_tool_attr\b")):
@@ -77,7 +77,7 @@ def _is_routed_by_hand(items: Items, name: Node) -> bool:
     return any(_is_said(items, path, said) for path in items.mentioning(said))
 
 
-def _is_said(items: Items, path: str, said: re.Pattern[bytes]) -> bool:
+def _is_said(items: RustItems, path: str, said: re.Pattern[bytes]) -> bool:
     """Return whether a file has a string or a call outside of tests, and not as what an attribute sets."""
     for hit in said.finditer(items.sources[path].data):
         node = items.root(path).descendant_for_byte_range(*hit.span())
@@ -91,8 +91,8 @@ def _is_said(items: Items, path: str, said: re.Pattern[bytes]) -> bool:
 class _Declaration:
     """One `#[tool]` function of a block that collects it."""
 
-    items: Items
-    block: Block
+    items: RustItems
+    block: ImplBlock
     function: Node
     mark: Attribute
 
@@ -164,9 +164,9 @@ class _Declaration:
         used = self.items.uses(self.block.path).names.get(names[0]) if len(names) == 1 else None
         full = used if used is not None else names
         if full[-1] == "Parameters":
-            return not isinstance(self.items.resolve(full, self.block.path, "struct", near=type_), Item)
+            return not isinstance(self.items.resolve(full, self.block.path, "struct", near=type_), RustItem)
         found = self.items.resolve(full, self.block.path, "type", near=type_)
-        target = child(found.node, "type") if isinstance(found, Item) else None
+        target = child(found.node, "type") if isinstance(found, RustItem) else None
         return target is not None and segments(target)[-1:] == ("Parameters",)
 
     def _root(self, type_: Node) -> Iterator[RegistrationPitfall]:

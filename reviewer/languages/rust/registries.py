@@ -15,7 +15,7 @@ from reviewer.languages.rust import tokens
 from reviewer.languages.rust.beside import handed
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.def_use import arguments_of, local
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.meanings import bounds_of
 from reviewer.languages.rust.trait_tools import (
     ANSWERS,
@@ -66,7 +66,7 @@ class _Registration:
     written: Text
 
 
-def implementations(items: Items) -> list[Implementation]:
+def implementations(items: RustItems) -> list[Implementation]:
     """Find the implementations of traits whose name says that they are tools."""
     named: list[Implementation] = []
     nameless: list[Implementation] = []
@@ -82,13 +82,13 @@ def _tells_its_name(methods: dict[str, Node]) -> bool:
     return "name" in methods or defining(methods) is not None
 
 
-def _described(items: Items, nameless: list[Implementation]) -> Iterator[Implementation]:
+def _described(items: RustItems, nameless: list[Implementation]) -> Iterator[Implementation]:
     """Yield those that are registered beside a description which has their names."""
     told = handed(items, frozenset(each.type for each in nameless))
     yield from (replace(each, told=told[each.type][0]) for each in nameless if len(told.get(each.type, ())) == 1)
 
 
-def _implementation(items: Items, path: str, block: Node) -> Implementation | None:
+def _implementation(items: RustItems, path: str, block: Node) -> Implementation | None:
     trait, type_, body = child(block, "trait"), child(block, "type"), child(block, "body")
     if trait is None or type_ is None or body is None or TRAIT.fullmatch(segments(trait)[-1]) is None:
         return None
@@ -108,13 +108,13 @@ def _type_parameters(block: Node) -> set[str]:
     return {string_of(child(part, "name") or part) for part in named_in(block, "type_parameters")}
 
 
-def trait_of(items: Items, path: str, names: tuple[str, ...], near: Node) -> Key:
+def trait_of(items: RustItems, path: str, names: tuple[str, ...], near: Node) -> Key:
     """Find the trait that a path means in a file."""
     found = items.resolve(names, path, "trait", near=near)
-    return (found.path, found.node.start_byte) if isinstance(found, Item) else names[-1]
+    return (found.path, found.node.start_byte) if isinstance(found, RustItem) else names[-1]
 
 
-def registries(items: Items) -> list[Registry]:
+def registries(items: RustItems) -> list[Registry]:
     """Group the implementations by trait, with what registers them."""
     groups: dict[Key, list[Implementation]] = {}
     for made in implementations(items):
@@ -126,7 +126,7 @@ def registries(items: Items) -> list[Registry]:
     return [each for each in whole if each.trait not in adapted or not each.tools]
 
 
-def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
+def unregistered(items: RustItems) -> Iterator[tuple[Implementation, Text]]:
     """Find tools that nothing registers and nothing else speaks of, where others of their trait are registered."""
     made = implementations(items)
     registered = _registrations(items, {each.type for each in made})
@@ -142,7 +142,7 @@ def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
                 yield each, name
 
 
-def _is_spoken_of(items: Items, type_: str) -> bool:
+def _is_spoken_of(items: RustItems, type_: str) -> bool:
     """Return whether code names a type elsewhere than where it is declared, implemented and brought in."""
     word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
     for path in items.mentioning(word):
@@ -164,7 +164,7 @@ DECLARING = frozenset(
 Registered = dict[str, list[_Registration]]
 
 
-def _registry(items: Items, group: list[Implementation], registered: Registered) -> Registry:
+def _registry(items: RustItems, group: list[Implementation], registered: Registered) -> Registry:
     seen = any(each.type in registered for each in group)
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
@@ -200,7 +200,7 @@ def _conditions(registered: Registered, made: Implementation) -> tuple[Condition
 
 
 def _with_adapted(
-    items: Items, made: Registry, group: list[Implementation], registered: Registered, others: dict[Key, Registry]
+    items: RustItems, made: Registry, group: list[Implementation], registered: Registered, others: dict[Key, Registry]
 ) -> Registry:
     """Add the tools of another trait that an adapter passes on."""
     for each in group:
@@ -222,7 +222,7 @@ def _with_adapted(
     return made
 
 
-def _adapts(items: Items, made: Implementation) -> Key | None:
+def _adapts(items: RustItems, made: Implementation) -> Key | None:
     """Return the trait of the tool that an implementation takes its name from: that of a boxed one, or of its type parameter."""
     told = made.methods.get("name")
     body = child(told, "body") or child(told, "value")
@@ -231,7 +231,7 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
         return generic
     passed = OF_FIELD.search(string_of(body)) if body is not None else None
     struct = items.resolve((made.type,), made.path, "struct", near=made.node) if passed is not None else None
-    if passed is None or not isinstance(struct, Item):
+    if passed is None or not isinstance(struct, RustItem):
         return None
     for part in named_in(struct.node, "body"):
         type_ = child(part, "type")
@@ -242,14 +242,14 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
     return None
 
 
-def _bound_of_adapted(items: Items, made: Implementation, name: Node) -> Key | None:
+def _bound_of_adapted(items: RustItems, made: Implementation, name: Node) -> Key | None:
     """Return the trait of the type parameter that a name comes from: `T::NAME`, or `self.0.name()` where the field is a `T`."""
     bounds = bounds_of(made.node)
     asked = next((hit[1] for hit in OF_PARAMETER.finditer(string_of(name)) if hit[1] in bounds), None)
     passed = OF_FIELD.search(string_of(name)) if asked is None and bounds else None
     if passed is not None:
         struct = items.resolve((made.type,), made.path, "struct", near=made.node)
-        asked = _parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, Item) else None
+        asked = _parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, RustItem) else None
     bound = bounds.get(asked) if asked is not None else None
     return trait_of(items, made.path, segments(bound), made.node) if bound is not None else None
 
@@ -269,7 +269,7 @@ def _parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
     return written[declared.index(kind)] if kind in declared and declared.index(kind) < len(written) else None
 
 
-def _registrations(items: Items, types: set[str]) -> Registered:
+def _registrations(items: RustItems, types: set[str]) -> Registered:
     """Find where values of the types are put among the tools."""
     found: Registered = {}
     names = b"|".join(sorted(re.escape(name.encode()) for name in types))
@@ -288,7 +288,7 @@ def _registrations(items: Items, types: set[str]) -> Registered:
     return found
 
 
-def _takers(items: Items) -> frozenset[str]:
+def _takers(items: RustItems) -> frozenset[str]:
     """Name the methods of the project that take any type of a trait of tools: `fn with<T: Tool>(mut self, tool: T) -> Self`."""
     found = set()
     for path in items.mentioning(TAKING):
@@ -302,7 +302,7 @@ def _takers(items: Items) -> frozenset[str]:
     return frozenset(found)
 
 
-def _registration(items: Items, path: str, node: Node, anchor: Node | None) -> _Registration:
+def _registration(items: RustItems, path: str, node: Node, anchor: Node | None) -> _Registration:
     source = items.sources[path]
     outer = anchor or node
     conditions = (*conditions_of_callers(items, outer), *conditions_of(source, outer))
@@ -311,7 +311,7 @@ def _registration(items: Items, path: str, node: Node, anchor: Node | None) -> _
 
 
 def _calls(
-    items: Items, path: str, node: Node, anchor: Node | None, types: set[str]
+    items: RustItems, path: str, node: Node, anchor: Node | None, types: set[str]
 ) -> Iterator[tuple[Node, Node | None]]:
     """Find the calls in a file, those in the tokens of `vec!` too."""
     for part in matches(node, "rust", "constructions"):
@@ -324,7 +324,7 @@ def _calls(
                     yield call, anchor or macro
 
 
-def _registered_types(items: Items, path: str, call: Node, takers: frozenset[str] = frozenset()) -> Iterator[str]:
+def _registered_types(items: RustItems, path: str, call: Node, takers: frozenset[str] = frozenset()) -> Iterator[str]:
     """Name the types whose values a call shares or adds."""
     function = child(call, "function")
     if function is None:
@@ -347,7 +347,7 @@ def segments_of_method(function: Node) -> str:
     return string_of(child(inner, "field") or inner or function)
 
 
-def type_of_value(items: Items, path: str, value: Node) -> str | None:
+def type_of_value(items: RustItems, path: str, value: Node) -> str | None:
     """Name the type of `X`, `X::new(..)`, `X { .. }`."""
     if value.type == "struct_expression":
         name = child(value, "name")
@@ -369,7 +369,7 @@ def type_of_value(items: Items, path: str, value: Node) -> str | None:
     return None
 
 
-def _last(items: Items, path: str, names: tuple[str, ...]) -> str | None:
+def _last(items: RustItems, path: str, names: tuple[str, ...]) -> str | None:
     if not names:
         return None
     used = items.uses(path).names.get(names[0]) if len(names) == 1 else None

@@ -6,9 +6,9 @@ from reviewer.facts import Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.circumstances import conditions_of
 from reviewer.languages.rust.def_use import arguments_of
-from reviewer.languages.rust.folding import Place
-from reviewer.languages.rust.items import Items, in_test
-from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.folding import ExpressionPlace
+from reviewer.languages.rust.items import RustItems, in_test
+from reviewer.languages.rust.listings import RustListing, Spot
 from reviewer.languages.rust.registries import Registry
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -19,7 +19,7 @@ METHODS = frozenset({"with_route", "add_route"})
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RouterTools:
     """What the routers of one file are given beside their own tools."""
 
     path: str
@@ -27,21 +27,21 @@ class Given:
     unreadable: tuple[Opaque, ...]
 
 
-def given_to_routers(items: Items, types: list[Registry]) -> list[Given]:
+def given_to_routers(items: RustItems, types: list[Registry]) -> list[RouterTools]:
     """Find the tools that routers are given, by file; `types` are those that are types of rmcp's trait."""
     found = (_of_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
-    typed = (Given(each.path, each.tools, each.unreadable) for each in types)
+    typed = (RouterTools(each.path, each.tools, each.unreadable) for each in types)
     return [each for each in (*found, *typed) if each.tools or each.unreadable]
 
 
-def _of_file(items: Items, path: str) -> Given:
-    listing = Listing(items)
+def _of_file(items: RustItems, path: str) -> RouterTools:
+    listing = RustListing(items)
     for each in matches(items.root(path), "rust", "constructions"):
         call = each.get("call")
         if call is not None and _gives(call) and not in_test(call):
             for argument in arguments_of(call):
-                listing.visit(argument, Spot(Place(path, {}), conditions_of(items.sources[path], call)))
-    return Given(path, tuple(listing.tools), tuple(listing.unreadable))
+                listing.visit(argument, Spot(ExpressionPlace(path, {}), conditions_of(items.sources[path], call)))
+    return RouterTools(path, tuple(listing.tools), tuple(listing.unreadable))
 
 
 def _gives(call: Node) -> bool:

@@ -10,14 +10,14 @@ from reviewer.failures import contained
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.behaviour.argument_use import OfFunction
+from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
-from reviewer.languages.rust.folding import Folded, Folder, Place, unread
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded, unread
+from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.name_resolution import parameters_of
-from reviewer.languages.rust.tokens import Argument
+from reviewer.languages.rust.tokens import AttributeArgument
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -40,22 +40,22 @@ class Router:
     tools: tuple[Tool, ...]
 
 
-def routers(items: Items) -> Iterator[Router]:
+def routers(items: RustItems) -> Iterator[Router]:
     """Find the impl blocks that collect tools."""
     for block in collecting(items):
         outer = attributes.conditions(items.sources[block.path], block.node)
         tools: list[Tool] = []
         for part, mark in block.functions():
             with contained("a tool was not reviewed", items.span(block.path, part)):
-                tools.append(Reader(items, block.path, part, mark, block.is_old).tool(outer))
+                tools.append(RouterReader(items, block.path, part, mark, block.is_old).tool(outer))
         yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RouterReader:
     """Reads one `#[tool]` function."""
 
-    items: Items
+    items: RustItems
     path: str
     node: Node
     mark: Attribute
@@ -72,7 +72,7 @@ class Reader:
         function = child(self.node, "name") or self.node
         own, named = self.items.text(self.path, function), self.text("name")
         type_ = self.parameter_type()
-        taken = OfFunction(self.items, self.node, self.path, (), self.loose() if type_ is None else ())
+        taken = RustFunctionReading(self.items, self.node, self.path, (), self.loose() if type_ is None else ())
         return Tool(
             name=own if named is None else named,  # an empty text is the name that a client is told
             span=self.source.span(attributes.gap(self.node)[0].start_point, self.node.end_point),
@@ -95,12 +95,12 @@ class Reader:
             ),
         )
 
-    def fold(self, argument: Argument) -> Folded:
+    def fold(self, argument: AttributeArgument) -> Folded:
         """Read the value of an argument of the attribute; one without a value is true."""
         if not argument.tokens:
             return True
         node = tokens.expression(self.source, argument.tokens)
-        return Folder(self.items).fold(node, Place(self.path, {}, self.node))
+        return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
 
     def text(self, name: str) -> Text | Opaque | None:
         """Return an argument of the attribute that is a string."""
@@ -197,8 +197,8 @@ def argument_of(type_: Node, name: str) -> Node | None:
     return next((part for part in named_in(type_, "type_arguments") if part.type != "lifetime"), None)
 
 
-def _colon_pairs(tree: Node) -> Iterator[Argument]:
+def _colon_pairs(tree: Node) -> Iterator[AttributeArgument]:
     """Read rmcp 0.1's `annotations = { title: "T", readOnlyHint: true }`."""
     for part in tokens.split(tokens.inner(tree)):
         if len(part) > 2 and part[1].type == ":":
-            yield Argument(string_of(part[0]), part[0], tuple(part[2:]))
+            yield AttributeArgument(string_of(part[0]), part[0], tuple(part[2:]))

@@ -8,15 +8,15 @@ from tree_sitter import Node
 
 from reviewer import toml
 from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.rust.items import NAMED, Items
+from reviewer.languages.rust.items import NAMED, RustItems
 from reviewer.languages.rust.meanings import (
     Declared,
     Meaning,
-    Member,
-    Module,
     Outside,
-    Place,
-    Scope,
+    PathPlace,
+    RustModule,
+    RustScope,
+    TypeMember,
     bounds_of,
     module_of,
     read_scope,
@@ -59,27 +59,27 @@ DEEPEST = 40
 """How often one name is looked up through another: `use` of `use`. Nobody re-exports a name half as often."""
 
 
-Seen = frozenset[tuple[Scope, str]]
+Seen = frozenset[tuple[RustScope, str]]
 """The names that are being looked up, each by what its scope says that it uses."""
 
 
 class Scopes:
     """What the names of a project mean. Files are parsed when a path leads there."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: RustItems) -> None:
         self.items = items
-        self._scopes: dict[tuple[str, int], Scope] = {}
-        self._places: dict[tuple[str, int, int], Place] = {}
-        self._known: dict[tuple[Place, Path], Meaning | None] = {}
+        self._scopes: dict[tuple[str, int], RustScope] = {}
+        self._places: dict[tuple[str, int, int], PathPlace] = {}
+        self._known: dict[tuple[PathPlace, Path], Meaning | None] = {}
         self._variants: dict[Declared, dict[str, Node]] = {}
-        self._modules: dict[tuple[Module, str], list[Scope]] = {}
-        self._targets: dict[tuple[Scope, Path], Meaning | None] = {}
-        self._insides: dict[Scope, Place] = {}
+        self._modules: dict[tuple[RustModule, str], list[RustScope]] = {}
+        self._targets: dict[tuple[RustScope, Path], Meaning | None] = {}
+        self._insides: dict[RustScope, PathPlace] = {}
         self._owners: dict[tuple[str, int], Declared | Outside | None] = {}
 
     @cached_property
-    def _files(self) -> dict[Module, list[str]]:
-        found: dict[Module, list[str]] = {}
+    def _files(self) -> dict[RustModule, list[str]]:
+        found: dict[RustModule, list[str]] = {}
         for path in self.items.sources:
             found.setdefault(module_of(path), []).append(path)
         return found
@@ -99,7 +99,7 @@ class Scopes:
                     found[name.replace("-", "_")] = path.removesuffix("Cargo.toml")
         return found
 
-    def place(self, path: str, start: int, end: int) -> Place:
+    def place(self, path: str, start: int, end: int) -> PathPlace:
         """Return where the code between two bytes of a file stands."""
         key = (path, start, end)
         if key not in self._places:
@@ -107,11 +107,11 @@ class Scopes:
             self._places[key] = self._place(path, node)
         return self._places[key]
 
-    def place_of(self, path: str, node: Node) -> Place:
+    def place_of(self, path: str, node: Node) -> PathPlace:
         """Return where a node of a file stands."""
         return self.place(path, node.start_byte, node.end_byte)
 
-    def _place(self, path: str, node: Node | None) -> Place:
+    def _place(self, path: str, node: Node | None) -> PathPlace:
         outermost: Node | None = None
         around: Node | None = None
         inner: list[str] = []
@@ -127,26 +127,26 @@ class Scopes:
                 bounds = {**bounds_of(node), **bounds}
             node = parent_of(node)
         file = module_of(path)
-        module = Module(file.crate, (*file.names, *inner))
-        local: tuple[Scope, ...] = ()
+        module = RustModule(file.crate, (*file.names, *inner))
+        local: tuple[RustScope, ...] = ()
         if outermost is not None and (body := child(outermost, "body")) is not None and LOCAL.search(body.text or b""):
             local = (self._scope(path, body, module, deep=True),)
-        return Place(path, module, local, around, bounds)
+        return PathPlace(path, module, local, around, bounds)
 
-    def _scope(self, path: str, node: Node, module: Module, *, deep: bool = False) -> Scope:
+    def _scope(self, path: str, node: Node, module: RustModule, *, deep: bool = False) -> RustScope:
         key = (path, node.id)
         if key not in self._scopes:
             self._scopes[key] = read_scope(path, node, module, deep=deep)
         return self._scopes[key]
 
-    def scopes(self, module: Module, near: str = "") -> list[Scope]:
+    def scopes(self, module: RustModule, near: str = "") -> list[RustScope]:
         """Return the items of a module, those of the file `near` first; none if there is no such module."""
         key = (module, near)
         if key not in self._modules:
             files = sorted(self._files.get(module, ()), key=lambda path: path != near)
             found = [self._scope(path, self.items.root(path), module) for path in files]
             if module.names:
-                outer = self.scopes(Module(module.crate, module.names[:-1]), near)
+                outer = self.scopes(RustModule(module.crate, module.names[:-1]), near)
                 bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
                 found += [self._scope(path, body, module) for path, body in bodies if body is not None]
             self._modules[key] = found
@@ -158,11 +158,11 @@ class Scopes:
             self._variants[declared] = variants(declared.node)
         return self._variants[declared]
 
-    def within(self, module: Module, name: str) -> Meaning | None:
+    def within(self, module: RustModule, name: str) -> Meaning | None:
         """Return what a module has under a name."""
         return self._along(module, (name,), "", frozenset())
 
-    def resolve(self, names: Path, place: Place) -> Meaning | None:
+    def resolve(self, names: Path, place: PathPlace) -> Meaning | None:
         """Return what a path means where it is written, None if nobody says it."""
         key = (place, names)
         if key not in self._known:
@@ -170,19 +170,19 @@ class Scopes:
             self._known[key] = self._resolve(names, place, frozenset())
         return self._known[key]
 
-    def _resolve(self, names: Path, place: Place, seen: Seen, *, is_last: bool = True) -> Meaning | None:
+    def _resolve(self, names: Path, place: PathPlace, seen: Seen, *, is_last: bool = True) -> Meaning | None:
         """Return what a path means; `is_last` tells that no names follow, so that it may be a function or a constant."""
         if not names or len(seen) > DEEPEST:
             return None
         head, rest = names[0], names[1:]
         if head in ("crate", "$crate"):
-            return self._along(Module(place.module.crate), rest, place.path, seen, is_last=is_last)
+            return self._along(RustModule(place.module.crate), rest, place.path, seen, is_last=is_last)
         if head == "self":
             return self._along(place.module, rest, place.path, seen, is_last=is_last)
         if head == "super":
             module = place.module
             while names and names[0] in ("super", "self"):
-                module = Module(module.crate, module.names[:-1]) if names[0] == "super" else module
+                module = RustModule(module.crate, module.names[:-1]) if names[0] == "super" else module
                 names = names[1:]
             return self._along(module, names, place.path, seen, is_last=is_last)
         if head == "Self":
@@ -190,7 +190,7 @@ class Scopes:
             return self._along(owner, rest, place.path, seen) if owner is not None else None
         if head in place.bounds:
             trait = place.bounds[head]
-            around = Place(place.path, place.module, place.local)
+            around = PathPlace(place.path, place.module, place.local)
             bound = self._resolve(segments(trait), around, seen) if trait is not None else None
             return self._along(bound, rest, place.path, seen) if bound is not None else None
         scopes = [*place.local, *self.scopes(place.module, place.path)]
@@ -199,36 +199,36 @@ class Scopes:
             return self._elsewhere(names, place, seen)
         return self._along(found, rest, place.path, seen, is_last=is_last)
 
-    def _among(self, scopes: list[Scope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+    def _among(self, scopes: list[RustScope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a name means in some scopes: what they declare or use, then what is in those that they use all of.
 
         Each scope is looked into once, however many lead there: modules often use all of each other. At the end of a path a
         function goes before a module of its name.
         """
-        visited: set[Scope] = set()
-        module: Module | None = None
+        visited: set[RustScope] = set()
+        module: RustModule | None = None
         while scopes:
             visited.update(scopes)
             for each in scopes:
                 found = self._own(each, name, seen, is_last=is_last)
-                if isinstance(found, Module) and is_last:
+                if isinstance(found, RustModule) and is_last:
                     module = module or found
                 elif found is not None:
                     return found
-            beyond: list[Scope] = []
+            beyond: list[RustScope] = []
             for owner in (owner for each in scopes for owner in self._globs(each)):
                 if isinstance(owner, Declared) and owner.kind == "enum" and name in self.variants(owner):
-                    return Member(owner, name)
-                if isinstance(owner, Module):
+                    return TypeMember(owner, name)
+                if isinstance(owner, RustModule):
                     beyond += self.scopes(owner)
             scopes = [each for each in dict.fromkeys(beyond) if each not in visited]
         return module
 
-    def _own(self, scope: Scope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+    def _own(self, scope: RustScope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a scope declares under a name, or uses."""
         found = self._declared(scope, name, is_last=is_last)
         used = scope.uses.names.get(name)
-        is_found = found is not None and not (isinstance(found, Module) and is_last)
+        is_found = found is not None and not (isinstance(found, RustModule) and is_last)
         if is_found or used is None or (scope, name) in seen:
             return found
         meant = self._resolve(used, self._inside(scope), seen | {(scope, name)}, is_last=is_last)
@@ -236,7 +236,7 @@ class Scopes:
             return found or Outside(used)  # `use serde_json as json`
         return meant or found
 
-    def _globs(self, scope: Scope) -> list[Meaning]:
+    def _globs(self, scope: RustScope) -> list[Meaning]:
         """Return what a scope uses all of."""
         found: list[Meaning] = []
         for glob in scope.uses.globs:
@@ -251,17 +251,17 @@ class Scopes:
                 found.append(target)
         return found
 
-    def _inside(self, scope: Scope) -> Place:
+    def _inside(self, scope: RustScope) -> PathPlace:
         if scope not in self._insides:
             local = () if scope in self.scopes(scope.module, scope.path) else (scope,)
-            self._insides[scope] = Place(scope.path, scope.module, local)
+            self._insides[scope] = PathPlace(scope.path, scope.module, local)
         return self._insides[scope]
 
-    def _declared(self, scope: Scope, name: str, *, is_last: bool) -> Meaning | None:
+    def _declared(self, scope: RustScope, name: str, *, is_last: bool) -> Meaning | None:
         nodes = sorted(
             scope.items.get(name, []), key=lambda each: NAMED[each.type] == "macro"
         )  # macros have names of their own
-        module = Module(scope.module.crate, (*scope.module.names, name))
+        module = RustModule(scope.module.crate, (*scope.module.names, name))
         is_module = name in scope.inner or module in self._files
         containers = [each for each in nodes if NAMED[each.type] in CONTAINERS]
         if not is_last and not containers and is_module:
@@ -276,7 +276,7 @@ class Scopes:
         current: Meaning | None = found
         for place, name in enumerate(names):
             match current:
-                case Module():
+                case RustModule():
                     is_end = is_last and place == len(names) - 1
                     current = self._among(self.scopes(current, path), name, seen, is_last=is_end)
                 case Outside():
@@ -285,32 +285,32 @@ class Scopes:
                     target = self.alias(current)
                     current = self._along(target, (name,), path, seen) if target is not None else None
                 case Declared() if current.kind in CONTAINERS:
-                    current = Member(current, name)
+                    current = TypeMember(current, name)
                 case _:
                     return None
         return current
 
-    def _elsewhere(self, names: Path, place: Place, seen: Seen) -> Meaning | None:
+    def _elsewhere(self, names: Path, place: PathPlace, seen: Seen) -> Meaning | None:
         """Return what a path means whose first name the module does not have."""
         head, rest = names[0], names[1:]
         if head in SAME and rest:
             return Outside(("std", *rest))
         if head in self._crates and rest:
             folder = self._crates[head]
-            return self._along(Module(folder), rest, f"{folder}src/lib.rs", seen)
+            return self._along(RustModule(folder), rest, f"{folder}src/lib.rs", seen)
         if head in PRELUDE:
             return Outside(("std", *PRELUDE[head], *rest))
         if head[:1].isupper():
             return self._of_library(names, place)
         return Outside(names) if rest else None
 
-    def _of_library(self, names: Path, place: Place) -> Outside | None:
+    def _of_library(self, names: Path, place: PathPlace) -> Outside | None:
         """Return what a path means whose first name only a `*` can give: what the one library has under it that gives all."""
         scopes = self.scopes(place.module, place.path)
         found = {each for scope in scopes for each in self._globs(scope) if isinstance(each, Outside)}
         return Outside((*found.pop().path, *names)) if len(found) == 1 else None
 
-    def owner(self, place: Place) -> Declared | Outside | None:
+    def owner(self, place: PathPlace) -> Declared | Outside | None:
         """Return the type that `Self` is: that of the `impl` around, or the trait."""
         block = place.around
         if block is None:
@@ -320,7 +320,7 @@ class Scopes:
         key = (place.path, block.start_byte)
         if key not in self._owners:
             kind = child(block, "type")
-            around = Place(place.path, place.module, place.local)
+            around = PathPlace(place.path, place.module, place.local)
             found = self._resolve(segments(kind), around, frozenset()) if kind is not None else None
             self._owners[key] = found if isinstance(found, Declared | Outside) else None
         return self._owners[key]

@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from reviewer.code.ir import Site
 from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.rust.items import Items, attributes_before
+from reviewer.languages.rust.items import RustItems, attributes_before
 from reviewer.patterns import pattern
 from reviewer.storage import text_of
 
@@ -13,7 +13,7 @@ KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\]
 """The feature with which parking_lot's guards may be sent."""
 
 
-def is_local(items: Items, path: str, at: Site) -> bool:
+def is_local(items: RustItems, path: str, at: Site) -> bool:
     """Return whether the future of a function need not be sent: by its attribute, its block's, or what it gives."""
     current: Node | None = items.root(path).descendant_for_byte_range(at.start, at.end)
     given = child(current, "return_type")
@@ -27,7 +27,7 @@ def is_local(items: Items, path: str, at: Site) -> bool:
     return False
 
 
-def sends_guards(items: Items, path: str) -> bool:
+def sends_guards(items: RustItems, path: str) -> bool:
     """Return whether a manifest around a file has parking_lot's guards be sent."""
     parts = path.split("/")[:-1]
     manifests = (items.manifests.get("/".join((*parts[:end], "Cargo.toml"))) for end in range(len(parts), -1, -1))

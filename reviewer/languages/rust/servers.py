@@ -16,13 +16,13 @@ from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
-from reviewer.languages.rust.folding import Place
-from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.folding import ExpressionPlace
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.listings import RustListing, Spot
 from reviewer.languages.rust.mcplease import lists
 from reviewer.languages.rust.registering_calls import registered_by_calls
 from reviewer.languages.rust.registries import Registry, answered_by, registries, trait_of
-from reviewer.languages.rust.router_tools import Given, given_to_routers
+from reviewer.languages.rust.router_tools import RouterTools, given_to_routers
 from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
@@ -52,23 +52,23 @@ AS_KEPT = pattern(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
 class _Found:
     """What was found in the tree and is not yet some server's."""
 
-    items: Items
+    items: RustItems
     routers: list[Router] = field(default_factory=list)
     registries: list[Registry] = field(default_factory=list)
-    given: list[Given] = field(default_factory=list)
+    given: list[RouterTools] = field(default_factory=list)
     types: dict[Span, str] = field(default_factory=dict)
     entered: set[tuple[str, int]] = field(default_factory=set)
     listed: set[int] = field(default_factory=set)
     boxed: frozenset[str] = frozenset()
 
-    def given_to(self, paths: set[str]) -> list[Given]:
+    def given_to(self, paths: set[str]) -> list[RouterTools]:
         """Take what routers in these files are given one by one."""
         mine = [each for each in self.given if each.path in paths]
         self.given = [each for each in self.given if each.path not in paths]
         return mine
 
 
-def servers(items: Items) -> tuple[Server, ...]:
+def servers(items: RustItems) -> tuple[Server, ...]:
     """Find every server of the tree with its tools."""
     unused = _all(lambda: unserved(items), "routers that nothing serves")
     dead = {(each.path, each.node.start_byte) for each in unused}
@@ -111,7 +111,7 @@ ANNOTATING = {"rmcp": (0, 2), "mcp-attr": (0, 1)}
 of mcp-attr 0.0.7 writes `annotations: None`."""
 
 
-def _completed(items: Items, server: Server) -> Server:
+def _completed(items: RustItems, server: Server) -> Server:
     """Name a server after its package, and add the conditions of the module that it stands in."""
     path = server.span.path
     outer = conditions_of_module(items, path)
@@ -157,7 +157,7 @@ def _handled(found: _Found) -> Iterator[Server]:
             yield server
 
 
-def _is_handling(items: Items, path: str, trait: Node) -> bool:
+def _is_handling(items: RustItems, path: str, trait: Node) -> bool:
     """Return whether a trait is that of a server: of rmcp, of rust-mcp-sdk, or of the crate `mcp-server` that was before rmcp."""
     name = segments(trait)[-1]
     return name == "ServerHandler" or (name == "Router" and b"mcp_server" in items.sources[path].data)
@@ -180,7 +180,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     tools = [tool for router in mine for tool in router.tools]
     unreadable: list[Opaque] = []
     describes = False
-    listing = Listing(items)
+    listing = RustListing(items)
     for name in ("list_tools", "handle_list_tools_request"):
         function = _method(items, path, block, name)
         if function is not None:
@@ -209,7 +209,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     return Server(None, "rust", _framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable))
 
 
-def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
+def _lists_none_of_its_own(found: _Found, function: RustItem) -> bool:
     """Return whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
     body = function.node.text or b""
     if (EMPTY.search(body) and not DESCRIBED.search(body)) or PASSED.search(body):
@@ -218,7 +218,7 @@ def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
     return bool(found.boxed & {name.decode() for name in asked})
 
 
-def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tuple[list[Tool], list[Opaque]]:
+def _of_registry(found: _Found, path: str, near: Node, listing: RustListing) -> tuple[list[Tool], list[Opaque]]:
     """Return the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
     unreadable = [each for each in listing.unreadable if OF_TRAIT.search(each.reason) is None]
     if len(unreadable) == len(listing.unreadable):
@@ -233,7 +233,7 @@ def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tupl
     return [*registry.tools], [*unreadable, *registry.unreadable]
 
 
-def _as_listed(tool: Tool, listing: Listing) -> Tool:
+def _as_listed(tool: Tool, listing: RustListing) -> Tool:
     """Take from a kept tool the schema that the listing does not give as it was kept."""
     if all(isinstance(each, Opaque) and AS_KEPT.search(each.reason) for each in listing.asked):
         return tool
@@ -253,10 +253,10 @@ def _with_handlers(found: _Found, server: Server) -> Server:
     return server
 
 
-def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
+def _method(items: RustItems, path: str, block: Node, name: str) -> RustItem | None:
     for part in named_in(block, "body"):
         if part.type == "function_item" and string_of(child(part, "name") or part) == name:
-            return Item(path, part, items.sources[path])
+            return RustItem(path, part, items.sources[path])
     return None
 
 
@@ -274,7 +274,7 @@ def _registry_of(found: _Found, path: str, block: Node) -> Registry | None:
     return same[0] if len(same) == 1 else None
 
 
-def _framework(items: Items, path: str) -> str:
+def _framework(items: RustItems, path: str) -> str:
     data = items.sources[path].data
     return "rust-mcp-sdk" if b"rust_mcp_sdk" in data or b"rust_mcp_schema" in data else "rmcp"
 
@@ -316,7 +316,7 @@ def _of_given(found: _Found) -> Iterator[Server]:
         yield Server(None, "rust", "rmcp", span, each.tools, None, each.unreadable)
 
 
-def _loose_framework(items: Items, path: str) -> str:
+def _loose_framework(items: RustItems, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
@@ -336,8 +336,8 @@ def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
         for each in matches(items.root(path), "rust", "answers"):
             if in_test(each["arm"]):
                 continue
-            listing = Listing(items)
-            listing.visit(each["answer"], Spot(Place(path, {})))
+            listing = RustListing(items)
+            listing.visit(each["answer"], Spot(ExpressionPlace(path, {})))
             found.entered |= listing.entered
             if listing.tools or listing.unreadable:
                 server = _by_hand(found, path, each["arm"], listing)
@@ -347,7 +347,7 @@ def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
                 told.add(spans)
 
 
-def _by_hand(found: _Found, path: str, node: Node, listing: Listing) -> Server:
+def _by_hand(found: _Found, path: str, node: Node, listing: RustListing) -> Server:
     registered, unreadable = _of_registry(found, path, node, listing)
     tools = tuple(answered_by(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
@@ -364,9 +364,9 @@ def _of_definitions(found: _Found) -> Iterator[Server]:
 
 def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
     """Follow each function that nothing else came by; one that others of them call is part of what these make."""
-    followed: dict[tuple[str, int], tuple[Item, Listing]] = {}
+    followed: dict[tuple[str, int], tuple[RustItem, RustListing]] = {}
     for item in _unasked(found, named_so):
-        listing = Listing(found.items)
+        listing = RustListing(found.items)
         listing.follow(item)
         followed[item.path, item.node.start_byte] = item, listing
     called = {key for place, (_, each) in followed.items() for key in each.entered if each.tools and key != place}
@@ -376,7 +376,7 @@ def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
             yield _by_hand(found, item.path, item.node, listing)
 
 
-def _unasked(found: _Found, named_so: bool) -> Iterator[Item]:
+def _unasked(found: _Found, named_so: bool) -> Iterator[RustItem]:
     items = found.items
     for path in items.mentioning(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():
@@ -387,7 +387,7 @@ def _unasked(found: _Found, named_so: bool) -> Iterator[Item]:
                     yield item
 
 
-def named(items: Items, path: str) -> Text | None:
+def named(items: RustItems, path: str) -> Text | None:
     """Name the package that a file belongs to."""
     folder = items.package_folder(path)
     if folder is None:

@@ -11,12 +11,12 @@ from reviewer.behaviour import startup
 from reviewer.behaviour.callers import HIGHEST
 from reviewer.behaviour.transports import ACTS, Start, served
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Site
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.behaviour.tracing import program_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import calls, function_around, receiver, targets
 from reviewer.patterns import pattern
 
@@ -41,13 +41,13 @@ USED = frozenset({"identifier", "type_identifier"})
 SDK = pattern(rb"\br(mcp|ust_mcp_sdk)\b")
 """What a file speaks of to which another package may hand its server."""
 
-BOUNDS = Bounds(depth=4)
+BOUNDS = RunBounds(depth=4)
 """What serves is reached from `main` in few calls; where it is not, the function that serves is run by itself."""
 
 CRATE = "rust-mcp-sdk"
 
 
-def transports(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
+def transports(items: RustItems, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
     """Yield what is served in a project."""
     start = RustStart(items)
     for transport, code, at in served(start, servers):
@@ -57,7 +57,7 @@ def transports(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Trans
 class RustStart(Start):
     """Where the processes of a project begin that may serve."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: RustItems) -> None:
         self._items = items
         self.program = program_of(items)
         serving = (path.split(".") for path in self.program.models.acting(frozenset(ACTS)))
@@ -109,7 +109,7 @@ class RustStart(Start):
         yield from {act.text.span: act for acts in found for act in acts}.values()
 
     def _traced(self) -> Iterator[Trace]:
-        found: dict[tuple[str, int], tuple[Item, int]] = {}
+        found: dict[tuple[str, int], tuple[RustItem, int]] = {}
         pending = [(each, 0) for each in self._sites()]
         while pending:
             site, height = pending.pop(0)
@@ -125,7 +125,7 @@ class RustStart(Start):
                 reached |= {(each.source.path, each.at.start) for each in trace.codes()}
                 yield trace
 
-    def _sites(self) -> Iterator[Item]:
+    def _sites(self) -> Iterator[RustItem]:
         """Yield the functions in which something stands that may serve, also by a name of its own in a file."""
         renamed = re.compile(self._named + rb"\s+as\s+(\w+)|\btype\s+(\w+)[^=;]*=[^;]*?" + self._named)
         for path in self._items.mentioning(re.compile(self._named)):
@@ -137,15 +137,15 @@ class RustStart(Start):
                 if all(re.search(each, self._items.sources[path].data) for each in beside):
                     yield from self._around(path, re.compile(words))
 
-    def _callers(self, site: Item) -> Iterator[Item]:
+    def _callers(self, site: RustItem) -> Iterator[RustItem]:
         """Yield the functions of the same package that call a function."""
         folder = self._items.package_folder(site.path)
         for call, path in self._calls(site) if site.name not in ("main", "new") else ():
             function = _outermost(call)
             if function is not None and function != site.node and self._items.package_folder(path) == folder:
-                yield Item(path, function, self._items.sources[path])
+                yield RustItem(path, function, self._items.sources[path])
 
-    def _calls(self, site: Item) -> Iterator[tuple[Node, str]]:
+    def _calls(self, site: RustItem) -> Iterator[tuple[Node, str]]:
         """Yield the calls of a function in the project, each with its file."""
         for path in self._items.mentioning(re.compile(rb"\b" + re.escape(site.name.encode()) + rb"\s*(::<[^;]*>)?\(")):
             for each in calls(self._items, site.name, path):
@@ -155,7 +155,7 @@ class RustStart(Start):
                     if is_method or any(target.node == site.node and target.path == site.path for target in found):
                         yield each, path
 
-    def _around(self, path: str, names: re.Pattern[bytes]) -> Iterator[Item]:
+    def _around(self, path: str, names: re.Pattern[bytes]) -> Iterator[RustItem]:
         """Yield the functions of a file in whose bodies one of some names stands."""
         if NOT_SERVED & set(path.split("/")[:-1]):
             return
@@ -167,7 +167,7 @@ class RustStart(Start):
             function = _outermost(node) if node is not None and is_used else None
             body = child(function, "body") if function is not None and not in_test(function) else None
             if function is not None and body is not None and body.start_byte <= hit.start():
-                yield Item(path, function, source)
+                yield RustItem(path, function, source)
 
 
 def _outermost(node: Node) -> Node | None:

@@ -9,12 +9,12 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.items import RustItem
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque
 
 if TYPE_CHECKING:
-    from reviewer.languages.rust.folding import Folded, Folder, Place
+    from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded
 
 EMPTY: dict[str, tuple[Any, ...]] = {
     "Option::is_none": (None,),
@@ -52,14 +52,14 @@ def type_of(literal: Node, anchor: Node | None = None) -> tuple[str, ...]:
     return (owner_of(anchor or literal) or "Self",) if names == ("Self",) else names
 
 
-def written(folder: Folder, literal: Node, place: Place) -> Folded:
+def written(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Folded:
     """Read a struct literal as the JSON that serde's derive makes of it."""
     from reviewer.schema.rust_marks import derives, marks, name_of  # it folds what attributes say
 
     found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
-    body = child(found.node, "body") if isinstance(found, Item) else None
+    body = child(found.node, "body") if isinstance(found, RustItem) else None
     values = initializers(literal)
-    if not isinstance(found, Item) or body is None:
+    if not isinstance(found, RustItem) or body is None:
         return folder.unknown(literal, place)
     if "Serialize" not in derives(found.node):
         unknown = folder.unknown(literal, place)
@@ -83,7 +83,7 @@ def written(folder: Folder, literal: Node, place: Place) -> Folded:
     return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
 
 
-def of_field(folder: Folder, node: Node, place: Place) -> Folded:
+def of_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
     """Read a field of a struct literal by a name that stands for it: `each.name`."""
     owner, name = child(node, "value"), child(node, "field")
     held = place.names.get(string_of(owner)) if owner is not None and owner.type == "identifier" else None

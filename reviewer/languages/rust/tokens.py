@@ -14,7 +14,7 @@ COMMENTS = frozenset({"line_comment", "block_comment"})
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class AttributeArgument:
     """One argument of an attribute: `name = tokens`, `name(nested)`, a bare `name`, or nameless `tokens`."""
 
     name: str | None
@@ -47,29 +47,29 @@ def split(tokens: list[Node], separator: str = ",") -> Iterator[list[Node]]:
         yield current
 
 
-def arguments(tree: Node | None) -> tuple[Argument, ...]:
+def arguments(tree: Node | None) -> tuple[AttributeArgument, ...]:
     """Read the arguments of an attribute."""
     if tree is None:
         return ()
     return tuple(_argument(part) for part in split(inner(tree)))
 
 
-def _argument(part: list[Node]) -> Argument:
+def _argument(part: list[Node]) -> AttributeArgument:
     first = part[0]
     name = string_of(first).removeprefix("r#")
     if not _is_word(first):
-        return Argument(None, first, tuple(part))
+        return AttributeArgument(None, first, tuple(part))
     path = _path_length(part)
     if path > 1:
         name = "".join(string_of(token) for token in part[:path])
     rest = part[path:]
     if not rest:
-        return Argument(name, first)
+        return AttributeArgument(name, first)
     if rest[0].type == "=":
-        return Argument(name, first, tuple(rest[1:]))
+        return AttributeArgument(name, first, tuple(rest[1:]))
     if rest[0].type == "token_tree" and len(rest) == 1:
-        return Argument(name, first, nested=rest[0])
-    return Argument(None, first, tuple(part))
+        return AttributeArgument(name, first, nested=rest[0])
+    return AttributeArgument(None, first, tuple(part))
 
 
 def _is_word(node: Node) -> bool:

@@ -9,8 +9,8 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import child, named_in, parent_of, string_of
 from reviewer.languages.rust.def_use import IGNORED, arguments_of, result_of
-from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place, unread
-from reviewer.languages.rust.items import Item, Items, attributes_before
+from reviewer.languages.rust.folding import WAYS, ConstantFolder, ExpressionPlace, Folded, OfType, unread
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
@@ -47,7 +47,7 @@ class ToolExpression:
     span: Span
     parts: dict[str, Folded]
 
-    def tool(self, items: Items, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    def tool(self, items: RustItems, conditions: tuple[Condition, ...]) -> Tool | Opaque:
         """Return the tool, or say that its name is not known."""
         name = self.parts.get("name")
         if not isinstance(name, Text):
@@ -87,9 +87,9 @@ class ToolExpression:
 class Maker:
     """Recognizes the expressions that make tools."""
 
-    items: Items
+    items: RustItems
 
-    def made_by_call(self, call: Node, place: Place) -> ToolExpression | None:
+    def made_by_call(self, call: Node, place: ExpressionPlace) -> ToolExpression | None:
         """Read `Tool::new(..)` and the builder calls on it; `call` is the innermost of them."""
         function = child(call, "function")
         names = segments(function) if function is not None else ()
@@ -98,7 +98,7 @@ class Maker:
         arguments = arguments_of(call)
         if len(arguments) not in (2, 3):
             return None
-        folder = Folder(self.items)
+        folder = ConstantFolder(self.items)
         keys = ("name", "description", "input") if len(arguments) == 3 else ("name", "input")
         parts = {key: folder.fold(argument, place) for key, argument in zip(keys, arguments, strict=True)}
         outer = call
@@ -111,7 +111,7 @@ class Maker:
         used = self.items.uses(path).names.get(name)
         return MADE.fullmatch(used[-1] if used else name) is not None
 
-    def build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+    def build(self, call: Node, parts: dict[str, Folded], place: ExpressionPlace) -> None:
         """Put into the parts of a tool what a builder call sets."""
         function = child(call, "function")
         if function is None:
@@ -129,9 +129,9 @@ class Maker:
         elif name in ("annotate", "with_annotations") and arguments:
             parts["annotations"] = self.annotations(arguments[0], place)
         elif arguments and (key := BUILDERS.get(name)) is not None:
-            parts[key] = Folder(self.items).fold(arguments[0], place)
+            parts[key] = ConstantFolder(self.items).fold(arguments[0], place)
 
-    def made_by_literal(self, literal: Node, place: Place) -> ToolExpression | None:
+    def made_by_literal(self, literal: Node, place: ExpressionPlace) -> ToolExpression | None:
         """Read `Tool { name: .., .. }` and the like.
 
         A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
@@ -149,7 +149,7 @@ class Maker:
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return ToolExpression(span, parts)
 
-    def _parts(self, literal: Node, place: Place) -> dict[str, Folded]:
+    def _parts(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Read the fields of a literal that describe a tool, with those that it takes over by `..other`."""
         values = initializers(literal)
         parts = self._base(literal, place)
@@ -159,25 +159,25 @@ class Maker:
                 parts[key] = self._part(key, value, place)
         return parts
 
-    def _part(self, key: str, value: Node, place: Place) -> Folded:
+    def _part(self, key: str, value: Node, place: ExpressionPlace) -> Folded:
         if key == "annotations":
             return self.annotations(value, place)
-        read = Folder(self.items).fold(value, place)
+        read = ConstantFolder(self.items).fold(value, place)
         if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
             return Text("", self.items.span(place.path, value))
         if key == "input" and isinstance(read, Opaque) and value.type in ("identifier", "scoped_identifier"):
             return self._pointed(value, place) or read
         return read
 
-    def _pointed(self, named: Node, place: Place) -> Folded:
+    def _pointed(self, named: Node, place: ExpressionPlace) -> Folded:
         """Read the schema that a function makes whose name is given in its place: `schema: lending`."""
         found = self.items.resolve(segments(named), place.path, "fn", near=place.anchor or named)
-        body = child(found.node, "body") if isinstance(found, Item) else None
-        if not isinstance(found, Item) or body is None or named_in(found.node, "parameters"):
+        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        if not isinstance(found, RustItem) or body is None or named_in(found.node, "parameters"):
             return None
-        return Folder(self.items).fold(body, Place(found.path, {}, None, place.depth + 1))
+        return ConstantFolder(self.items).fold(body, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
-    def _base(self, literal: Node, place: Place) -> dict[str, Folded]:
+    def _base(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Return what a literal takes over by `..Default::default()` or from another default of its type."""
         base = next((part for part in named_in(literal, "body") if part.type == "base_field_initializer"), None)
         function = child(base.named_children[0], "function") if base is not None and base.named_children else None
@@ -186,19 +186,23 @@ class Maker:
         near = place.anchor or literal
         type_ = type_of(literal, place.anchor)
         declared = self.items.resolve(type_, place.path, "struct", near=near)
-        if not isinstance(declared, Item):
+        if not isinstance(declared, RustItem):
             return {}
         if any("Default" in string_of(each) for each in attributes_before(declared.node)):
             fields = {string_of(child(part, "name") or part) for part in named_in(declared.node, "body")}
             return {key: None for key in ("description", "input") if fields.intersection(FIELDS[key])}
         made = self.items.resolve((*type_, "default"), place.path, "fn", near=near)
-        body = child(made.node, "body") if isinstance(made, Item) else None
+        body = child(made.node, "body") if isinstance(made, RustItem) else None
         given = result_of(body) if body is not None else None
-        if given is None or not isinstance(made, Item) or given.type != "struct_expression":
+        if given is None or not isinstance(made, RustItem) or given.type != "struct_expression":
             return {}
-        return {**self._parts(given, Place(made.path, {}, None, place.depth + 1))} if place.depth < LEVELS else {}
+        return (
+            {**self._parts(given, ExpressionPlace(made.path, {}, None, place.depth + 1))}
+            if place.depth < LEVELS
+            else {}
+        )
 
-    def _key(self, literal: Node, place: Place) -> Folded:
+    def _key(self, literal: Node, place: ExpressionPlace) -> Folded:
         """Return the name that a description without one is kept under: `("lend", ..)`, `insert("lend", ..)`, `"lend" => ..`."""
         node, around = literal, literal.parent
         while around is not None and around.type in AROUND and not _has_two(around):
@@ -211,7 +215,7 @@ class Maker:
         parts = [part for part in around.named_children if part.type not in IGNORED]
         if around.type not in ("tuple_expression", "arguments") or len(parts) != 2 or parts[1] != node:
             return None
-        key = Folder(self.items).fold(parts[0], place)
+        key = ConstantFolder(self.items).fold(parts[0], place)
         return key if isinstance(key, Text) else None
 
     def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[ToolExpression]:
@@ -233,7 +237,7 @@ class Maker:
             return [ToolExpression(name.span if isinstance(name, Text | Opaque) else span, parts)]
         return [made for key, part in value.items() for made in self.made_of_json(part, span, listed=key == "tools")]
 
-    def annotations(self, node: Node, place: Place) -> Folded:
+    def annotations(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `ToolAnnotations` in its forms: builder, literal, constructor, JSON."""
         if node.type == "call_expression":
             function, arguments = child(node, "function"), arguments_of(node)
@@ -246,17 +250,17 @@ class Maker:
                 return self._constructed(names[-1], arguments, place)
         if node.type == "struct_expression":
             return self._literal_hints(node, place)
-        return Folder(self.items).fold(node, place)
+        return ConstantFolder(self.items).fold(node, place)
 
-    def _hinted(self, node: Node, function: Node, arguments: list[Node], place: Place) -> Folded:
+    def _hinted(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
         value, name = child(function, "value"), string_of(child(function, "field") or node)
         before = self.annotations(value, place) if value is not None else None
         if not isinstance(before, dict) or name not in HINTS or len(arguments) != 1:
-            return before if name in ("into", "clone") else Folder(self.items).unknown(node, place)
-        return {**before, HINTS[name]: Folder(self.items).fold(arguments[0], place)}
+            return before if name in ("into", "clone") else ConstantFolder(self.items).unknown(node, place)
+        return {**before, HINTS[name]: ConstantFolder(self.items).fold(arguments[0], place)}
 
-    def _constructed(self, name: str, arguments: list[Node], place: Place) -> Folded:
-        folder = Folder(self.items)
+    def _constructed(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:
+        folder = ConstantFolder(self.items)
         values = [folder.fold(argument, place) for argument in arguments]
         if name in ("new", "default"):
             return {}
@@ -270,8 +274,8 @@ class Maker:
             else {}
         )
 
-    def _literal_hints(self, node: Node, place: Place) -> Folded:
-        folder = Folder(self.items)
+    def _literal_hints(self, node: Node, place: ExpressionPlace) -> Folded:
+        folder = ConstantFolder(self.items)
         found = {}
         for name, value in initializers(node).items():
             key = re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)

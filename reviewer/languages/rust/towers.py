@@ -9,8 +9,8 @@ from reviewer.languages.nodes import child, matches
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.circumstances import conditions_of
 from reviewer.languages.rust.def_use import arguments_of
-from reviewer.languages.rust.folding import Folder, OfType, Place
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, OfType
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import called, parameters_of
 from reviewer.languages.rust.routers import argument_of
 from reviewer.languages.rust.tool_expressions import next_call
@@ -34,7 +34,7 @@ NO_PARAMETERS = {"$schema": rust_dialects.CURRENT, "title": "NoParams", "type": 
 ANYTHING = {"type": "object", "additionalProperties": True}
 
 
-def towers(items: Items) -> Iterator[Server]:
+def towers(items: RustItems) -> Iterator[Server]:
     """Make a server of the tools that are built in each package."""
     found: dict[str | None, list[Tool | Opaque]] = {}
     first: dict[str | None, str] = {}
@@ -59,7 +59,7 @@ def towers(items: Items) -> Iterator[Server]:
 class _Built:
     """One chain of calls that builds a tool; `start` is its first call."""
 
-    def __init__(self, items: Items, path: str, start: Node) -> None:
+    def __init__(self, items: RustItems, path: str, start: Node) -> None:
         self.items = items
         self.path = path
         self.start = start
@@ -89,7 +89,7 @@ class _Built:
 
     def value(self, call: Node) -> object:
         given = arguments_of(call)
-        return Folder(self.items).fold(given[0], Place(self.path, {})) if given else None
+        return ConstantFolder(self.items).fold(given[0], ExpressionPlace(self.path, {})) if given else None
 
     def text(self, method: str) -> Text | Opaque | None:
         value = self.value(self.calls[method]) if method in self.calls else None
@@ -144,7 +144,7 @@ class _Built:
         last = arguments_of(call)[-1] if arguments_of(call) else None
         if last is not None and last.type in ("identifier", "scoped_identifier"):
             found = self.items.resolve(segments(last), self.path, "fn", near=last)
-            return (found.node, found.path) if isinstance(found, Item) else (None, self.path)
+            return (found.node, found.path) if isinstance(found, RustItem) else (None, self.path)
         return last, self.path
 
     def handler(self, call: Node) -> Handler | None:

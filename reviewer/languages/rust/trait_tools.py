@@ -7,15 +7,15 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Flag, Handler, Schema, Tool
 from reviewer.languages.nodes import child, named_in, of_kinds, string_of
 from reviewer.languages.rust import associated
-from reviewer.languages.rust.behaviour.argument_use import OfFunction
+from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.beside import definitions
 from reviewer.languages.rust.def_use import arguments_of, result_of
 from reviewer.languages.rust.descriptions import documentation
-from reviewer.languages.rust.folding import Answering, Folder, OfType, Place, unread
-from reviewer.languages.rust.items import Item, Items
-from reviewer.languages.rust.listings import Listing
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, MethodAnswers, OfType, unread
+from reviewer.languages.rust.items import RustItem, RustItems
+from reviewer.languages.rust.listings import RustListing
 from reviewer.languages.rust.tool_expressions import MADE, Maker
 from reviewer.languages.rust.uses import segments
 from reviewer.languages.write_marks import marks
@@ -59,7 +59,7 @@ class Implementation:
     told: Tool | None = None
 
 
-def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation."""
     if made.told is not None:
         return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_handler(items, made))
@@ -97,7 +97,7 @@ DESCRIBING = pattern(
 """What a trait declares by which its tools say what they do, or what they take."""
 
 
-def _tells_neither(items: Items, made: Implementation) -> bool:
+def _tells_neither(items: RustItems, made: Implementation) -> bool:
     """Return whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
     if isinstance(made.trait, str):
         return False
@@ -106,7 +106,7 @@ def _tells_neither(items: Items, made: Implementation) -> bool:
     return declared is not None and DESCRIBING.search(declared.text or b"") is None
 
 
-def _told_beside(items: Items, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
+def _told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
     """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
     span = items.span(made.path, made.node)
     told = definitions(items).get(str(name), [])
@@ -139,11 +139,11 @@ def defining(methods: dict[str, Node]) -> Node | None:
     return None
 
 
-def _defined(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+def _defined(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation whose definition is made by one method."""
-    method, listing = defining(made.methods), Listing(items)
+    method, listing = defining(made.methods), RustListing(items)
     if method is not None:
-        listing.follow(Item(made.path, method, items.sources[made.path]))
+        listing.follow(RustItem(made.path, method, items.sources[made.path]))
     if len(listing.tools) != 1:
         return Opaque("a tool is listed whose definition cannot be read", items.span(made.path, method or made.node))
     tool = listing.tools[0]
@@ -155,7 +155,7 @@ def _defined(items: Items, made: Implementation, conditions: tuple[Condition, ..
     )
 
 
-def _written_type(items: Items, made: Implementation) -> Text | None:
+def _written_type(items: RustItems, made: Implementation) -> Text | None:
     """Return the name of the type, of one that tells itself how it is called."""
     told = made.methods.get("name") or defining(made.methods)
     type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
@@ -163,14 +163,14 @@ def _written_type(items: Items, made: Implementation) -> Text | None:
     return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
 
 
-def answer(items: Items, made: Implementation, *names: str) -> object:
+def answer(items: RustItems, made: Implementation, *names: str) -> object:
     """Read what a method without arguments, or a constant, gives."""
     member = next((made.methods[name] for name in names if name in made.methods), None)
     body = (child(member, "body") or child(member, "value")) if member is not None else None
-    return Folder(items).fold(body, Place(made.path, {})) if body is not None else None
+    return ConstantFolder(items).fold(body, ExpressionPlace(made.path, {})) if body is not None else None
 
 
-def _schema(items: Items, made: Implementation) -> schemas.Input:
+def _schema(items: RustItems, made: Implementation) -> schemas.Input:
     value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
     if value is not None:
         return schemas.of_value(items, value, span)
@@ -191,7 +191,7 @@ def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node]
     return None
 
 
-def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
+def _output(items: RustItems, made: Implementation) -> Schema | Opaque | None:
     """Return the schema of `type Output`, or what `output_schema()` gives in its stead."""
     span = items.span(made.path, made.node)
     if "output_schema" in made.methods:
@@ -201,12 +201,12 @@ def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
     return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
 
 
-def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
+def _unknown(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
     opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
     return opaque, opaque
 
 
-def annotations(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+def annotations(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
     """Read the annotations of the tool of an implementation."""
     body = child(made.methods.get("annotations"), "body")
     last = result_of(body) if body is not None else None
@@ -214,13 +214,13 @@ def annotations(items: Items, made: Implementation) -> dict[str, object] | Opaqu
         return _annotated_where_listed(items, made)
     if last is None:
         return Opaque("the annotations are created in code", items.span(made.path, body))
-    value = Maker(items).annotations(last, Place(made.path, {}))
+    value = Maker(items).annotations(last, ExpressionPlace(made.path, {}))
     if isinstance(value, dict):
         return unread(value, items.span(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
 
 
-def _annotated_where_listed(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+def _annotated_where_listed(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
     """Read what the code that asks tools for their schemas, to list them, gives them as annotations beside."""
     asked = made.methods.keys() & set(SCHEMA)
     for path in items.mentioning(ANNOTATED) if asked else ():
@@ -228,13 +228,13 @@ def _annotated_where_listed(items: Items, made: Implementation) -> dict[str, obj
             calls = (child(each, "function") for each in of_kinds(function, "rust", "call_expression"))
             fields = [each for each in calls if each is not None and string_of(child(each, "field") or each) in asked]
             if fields:
-                held = Answering(lambda name: _told(items, made, name))
+                held = MethodAnswers(lambda name: _told(items, made, name))
                 names = {string_of(child(each, "value") or each): held for each in fields}
-                return _given_beside(items, function, Place(path, names))
+                return _given_beside(items, function, ExpressionPlace(path, names))
     return None
 
 
-def _given_beside(items: Items, function: Node, place: Place) -> dict[str, object] | Opaque:
+def _given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
     """Read the annotations that the code of a function gives, if it gives them once."""
     given = list(filter(None, map(_annotating, of_kinds(function, "rust", *GIVING))))
     value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
@@ -256,7 +256,7 @@ def _annotating(node: Node) -> Node | None:
     return child(node, "right") or next(iter(arguments_of(node)), None)
 
 
-def _told(items: Items, made: Implementation, name: str) -> object:
+def _told(items: RustItems, made: Implementation, name: str) -> object:
     """Read what a method of a tool gives, or else that of its trait."""
     if name in made.methods or isinstance(made.trait, str):
         return answer(items, made, name)
@@ -266,14 +266,14 @@ def _told(items: Items, made: Implementation, name: str) -> object:
     return answer(items, replace(made, path=path, methods=usual), name)
 
 
-def _handler(items: Items, made: Implementation) -> Handler | None:
+def _handler(items: RustItems, made: Implementation) -> Handler | None:
     name = next((name for name in made.methods if name in ANSWERS), None)
     if name is None:
         return None
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
-    taken = OfFunction(items, node, made.path, beside)
+    taken = RustFunctionReading(items, node, made.path, beside)
     return taken.added_to(
         Handler(
             text,
@@ -287,7 +287,7 @@ def _handler(items: Items, made: Implementation) -> Handler | None:
     )
 
 
-def _write_mark(items: Items, made: Implementation) -> Text | None:
+def _write_mark(items: RustItems, made: Implementation) -> Text | None:
     """Return the method by which a tool says that it changes something."""
     method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
     return items.text(made.path, child(method, "name") or method) if method is not None else None

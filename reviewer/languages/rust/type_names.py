@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.code.values import TUPLE, Class, Instance, Library
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.meanings import Declared, Outside, Place
+from reviewer.languages.rust.meanings import Declared, Outside, PathPlace
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import segments
 
@@ -53,7 +53,7 @@ PRIMITIVES = {
 
 
 def type_named(
-    scopes: Scopes, node: Node | None, place: Place, known: Known | None = None, deep: int = 0
+    scopes: Scopes, node: Node | None, place: PathPlace, known: Known | None = None, deep: int = 0
 ) -> Instance | None:
     """Return an object of the type that a written type names; None for other numbers than integers, and for what is not known."""
     while node is not None and node.type in THROUGH:
@@ -94,13 +94,13 @@ def _given(node: Node) -> Iterator[Node]:
     return _parts(inside) if inside is not None else iter(())
 
 
-def _tuple(scopes: Scopes, parts: list[Node], place: Place, known: Known | None, deep: int) -> Instance | None:
+def _tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Known | None, deep: int) -> Instance | None:
     if len(parts) < 2:
         return type_named(scopes, parts[0], place, known, deep + 1) if parts else None
     return Instance(TUPLE, tuple(type_named(scopes, each, place, known, deep + 1) for each in parts))
 
 
-def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: int) -> Instance | None:
+def _plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
     found = scopes.resolve(segments(node), place)
     arguments = list(_given(node))
     if isinstance(found, Declared) and found.kind == "type":

@@ -10,13 +10,13 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import Item, attributes_before
+from reviewer.languages.rust.items import RustItem, attributes_before
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
-    from reviewer.languages.rust.folding import Folded, Folder, Place
+    from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded
 
 SELF = "self"
 """The name under which a method is given the variant that it is called on."""
@@ -31,7 +31,7 @@ class Variant(Opaque):
     name: str = ""
 
 
-def of_path(folder: Folder, names: tuple[str, ...], node: Node, place: Place) -> Variant | None:
+def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
     """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
     found = _enum(folder, names[:-1], node, place)
     if found is None or names[-1] not in _plain_variants(found.node):
@@ -40,7 +40,7 @@ def of_path(folder: Folder, names: tuple[str, ...], node: Node, place: Place) ->
     return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
 
 
-def every(folder: Folder, names: tuple[str, ...], node: Node, place: Place) -> list[Folded] | None:
+def every(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> list[Folded] | None:
     """Return the variants that `KilnTool::iter()` goes through, where strum derives it."""
     found = _enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
     if found is None or not any("EnumIter" in string_of(each) for each in attributes_before(found.node)):
@@ -51,14 +51,14 @@ def every(folder: Folder, names: tuple[str, ...], node: Node, place: Place) -> l
     return [*held] if len(plain) == len(named_in(found.node, "body")) else None
 
 
-def _enum(folder: Folder, names: tuple[str, ...], node: Node, place: Place) -> Item | None:
+def _enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
     if not names or not names[-1][:1].isupper():
         return None
     near = place.anchor or node
     if names == ("Self",):
         names = (owner_of(near) or "Self",)
     found = folder.items.resolve(names, place.path, "enum", near=near)
-    return found if isinstance(found, Item) else None
+    return found if isinstance(found, RustItem) else None
 
 
 def _plain_variants(enum: Node) -> Iterator[str]:
@@ -68,10 +68,10 @@ def _plain_variants(enum: Node) -> Iterator[str]:
             yield string_of(child(each, "name") or each)
 
 
-def method_of(folder: Folder, held: Variant, name: str) -> Item | None:
+def method_of(folder: ConstantFolder, held: Variant, name: str) -> RustItem | None:
     """Return the method of a variant's enum that has a name."""
     found = folder.items.resolve((held.enum, name), held.path, "fn")
-    return found if isinstance(found, Item) and child(found.node, "body") is not None else None
+    return found if isinstance(found, RustItem) and child(found.node, "body") is not None else None
 
 
 def arm_of(match: Node, value: Folded) -> Node | None:

@@ -32,7 +32,7 @@ pub fn respond(action: &str, value: Value) -> Value {
 
 from collections.abc import Iterator
 
-from reviewer.facts import Budget, Project
+from reviewer.facts import AnswerBudget, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -53,7 +53,7 @@ def check(project: Project) -> Iterator[Flaw]:
         yield from _of(budget)
 
 
-def _of(budget: Budget) -> Iterator[Flaw]:
+def _of(budget: AnswerBudget) -> Iterator[Flaw]:
     sizes = [each.text for each in budget.measures if not each.counts]
     where = next((each.text for each in (*budget.marks, *budget.steps)), sizes[0] if sizes else None)
     if where is None:

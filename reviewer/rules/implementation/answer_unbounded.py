@@ -43,7 +43,7 @@ def read_letter(path: str, first_line: int = 1) -> str:
 from collections.abc import Iterator
 from itertools import islice
 
-from reviewer.facts import Act, ActKind, Parameter, Server, Tool
+from reviewer.facts import Act, ActKind, Server, Tool, ToolParameter
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.handler_effects import acts, gives_list, led_by
@@ -171,7 +171,7 @@ def _is_bounded(tool: Tool) -> bool:
     return any(_bounds(each, each.name in numbers) for each in tool.parameters)
 
 
-def _bounds(parameter: Parameter, is_number: bool) -> bool:
+def _bounds(parameter: ToolParameter, is_number: bool) -> bool:
     said = set(words(parameter.name))
     if parameter.free or not said.isdisjoint(SPANS | CUTTING):
         return True

@@ -45,7 +45,7 @@ def log(kiln: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Unchecked
+from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
@@ -65,7 +65,7 @@ HELP = {
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what commands wrote that is used however they ended."""
     tools = by_name(project)
-    found: dict[object, Unchecked] = {}
+    found: dict[object, UncheckedAnswer] = {}
     for each in project.unchecked:
         if each.of_command:
             found.setdefault(each.text.span, each)

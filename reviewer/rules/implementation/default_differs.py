@@ -43,7 +43,7 @@ def longest_ropes(
 
 from collections.abc import Iterator
 
-from reviewer.facts import Given, Part, Tool
+from reviewer.facts import GivenValue, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.argument_uses import arguments, read
@@ -63,7 +63,7 @@ class Options:
     page_sizes: bool = option(True, "Whether to check page sizes, for which a profile may prescribe the default.")
 
 
-def _given(tool: Tool, part: Part) -> list[Given]:
+def _given(tool: Tool, part: Part) -> list[GivenValue]:
     return [each for one in read(tool, part) for each in one.defaults]
 
 

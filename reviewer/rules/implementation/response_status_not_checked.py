@@ -46,7 +46,7 @@ async def firings(kiln: str) -> list[dict]:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Unchecked
+from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.reached import by_name, has_code
 from reviewer.rules.words import clipped
@@ -69,7 +69,7 @@ HELP = {
 def check(project: Project) -> Iterator[Flaw]:
     """Look for bodies that are used whatever the status is."""
     tools = by_name(project)
-    found: dict[object, Unchecked] = {}
+    found: dict[object, UncheckedAnswer] = {}
     for each in (each for each in project.unchecked if not each.of_command):
         found.setdefault(each.text.span, each)
     for each in found.values():

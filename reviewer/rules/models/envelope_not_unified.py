@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import Model, declared, has_answer, is_envelope, models
+from reviewer.rules.outputs import AnswerObject, declared, has_answer, is_envelope, models
 from reviewer.rules.words import listed
 from reviewer.rules.wrapping import is_handled
 
@@ -66,13 +66,13 @@ WANTED = ("ok", "result", "issues")
 ISSUE = ("code", "message", "retry_after_ms")
 
 
-def _envelope(tool: Tool) -> Model | None:
+def _envelope(tool: Tool) -> AnswerObject | None:
     """Return the object that a tool answers with, if it is an envelope."""
     outermost = next(models(tool), None)
     return outermost if outermost is not None and is_envelope(outermost) else None
 
 
-def _lacks(tool: Tool, envelope: Model) -> Iterator[str]:
+def _lacks(tool: Tool, envelope: AnswerObject) -> Iterator[str]:
     """Say what an envelope has otherwise than the unified one."""
     names = {part.name for part in envelope.fields}
     lacking = [name for name in WANTED if name not in names]
@@ -86,7 +86,7 @@ def _lacks(tool: Tool, envelope: Model) -> Iterator[str]:
             yield f"has issues without {listed(absent)}"
 
 
-def _is_issue(model: Model) -> bool:
+def _is_issue(model: AnswerObject) -> bool:
     return not is_envelope(model) and bool({part.name for part in model.fields} & {"code", "message"})
 
 

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from reviewer.facts import Schema, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.instances import Misfit, Unchecked, misfits, shows
+from reviewer.rules.instances import Misfit, UncheckedValue, misfits, shows
 from reviewer.rules.words import clipped
 from reviewer.source import Opaque, Span
 
@@ -69,7 +69,7 @@ def _schemas(tool: Tool) -> Iterator[Schema]:
             yield schema
 
 
-def _place(tool: Tool, schema: Schema, misfit: Misfit | Unchecked) -> Span:
+def _place(tool: Tool, schema: Schema, misfit: Misfit | UncheckedValue) -> Span:
     keys = (*misfit.keys, "examples")
     if schema is tool.input_schema:
         return tool.place(keys)
@@ -91,7 +91,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
             ):
                 continue
             whose = f"of `{misfit.name}`" if misfit.name else "of the entire object"
-            if isinstance(misfit, Unchecked):
+            if isinstance(misfit, UncheckedValue):
                 reason = f"the {misfit.kind} {whose} of {tool.shown} was not checked against its schema: {misfit.why}"
                 yield Opaque(reason, _place(tool, schema, misfit))
                 continue

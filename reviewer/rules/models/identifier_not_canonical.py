@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import Model, has_answer, is_envelope, models, place
+from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, models, place
 from reviewer.rules.verbs import is_verb
 from reviewer.rules.words import words
 from reviewer.source import Text
@@ -63,7 +63,7 @@ BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
 """Names that stand for one of them without saying of what."""
 
 
-def _other(model: Model, tool: Tool) -> Iterator[tuple[int, str]]:
+def _other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
     """Yield the fields that stand for a canonical one which the object lacks: their index and that name."""
     named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
     thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))

@@ -49,7 +49,7 @@ def task_delete(input: TaskDeleteInput) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Argument, Server, Tool
+from reviewer.facts import HandlerArgument, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.source import Span, Text
 
@@ -59,7 +59,7 @@ def _struct(tool: Tool) -> Text | None:
     return tool.handler.struct if tool.handler is not None and tool.arguments else None
 
 
-def _input(tool: Tool) -> Argument | None:
+def _input(tool: Tool) -> HandlerArgument | None:
     """Return the model that a tool takes all its arguments in, if it has fields."""
     takes = tool.handler.takes if tool.handler is not None else None
     only = takes[0] if takes is not None and len(takes) == 1 else None

@@ -46,12 +46,12 @@ def task_count(input: EmptyInput) -> int:
 
 from collections.abc import Iterator, Sequence
 
-from reviewer.facts import Argument, Tool
+from reviewer.facts import HandlerArgument, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped, listed
 
 
-def _fault(takes: Sequence[Argument]) -> str | None:
+def _fault(takes: Sequence[HandlerArgument]) -> str | None:
     """Say what a function takes instead; None if it takes one model, or that cannot be told."""
     if not takes:
         return "takes no argument"

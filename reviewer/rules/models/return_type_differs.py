@@ -39,7 +39,7 @@ def find_firing(id: str) -> dict[str, int] | str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Json, Outcome, OutcomeKind, Schema, Server, Tool
+from reviewer.facts import FunctionOutcome, Json, OutcomeKind, Schema, Server, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
@@ -69,7 +69,7 @@ HELP = "Return the declared type on every path, or change the declaration; repor
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for values of kinds that the output schema refuses: one flaw for all tools that give the same expression."""
-    found: dict[object, tuple[Tool, Outcome, list[Tool]]] = {}
+    found: dict[object, tuple[Tool, FunctionOutcome, list[Tool]]] = {}
     for tool in server.tools:
         schema = _schema(tool)
         first = next((each for each in _outcomes(tool) if schema and _is_refused(each, schema, server.framework)), None)
@@ -79,11 +79,11 @@ def check(server: Server) -> Iterator[Flaw]:
         yield Flaw(first.text, _message(tool, first, len(tools) - 1), HELP, tool)
 
 
-def _outcomes(tool: Tool) -> tuple[Outcome, ...]:
+def _outcomes(tool: Tool) -> tuple[FunctionOutcome, ...]:
     return tuple(tool.handler.outcomes) if tool.handler is not None else ()
 
 
-def _message(tool: Tool, found: Outcome, more: int) -> str:
+def _message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     returns = tool.handler.returns if tool.handler is not None else None
     declared = f"`{clipped(returns.text)}`" if returns is not None and returns.text is not None else "another type"
     given = f"an object of `{found.name}`" if found.kind == "model" else SAID[found.kind]
@@ -106,7 +106,7 @@ def _schema(tool: Tool) -> Schema | None:
     return given if isinstance(given, Schema) and not given.absent and not given.hides() else None
 
 
-def _is_refused(found: Outcome, schema: Schema, framework: str) -> bool:
+def _is_refused(found: FunctionOutcome, schema: Schema, framework: str) -> bool:
     document = schema.document
     form = document
     is_wrapped = document.get("x-fastmcp-wrap-result") is True or (

@@ -41,7 +41,7 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 
 from collections.abc import Iterator
 
-from reviewer.facts import Page, Project
+from reviewer.facts import AnswerPage, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import is_list
@@ -61,11 +61,11 @@ class Options:
     )
 
 
-def _lists(project: Project, options: Options) -> list[Page]:
+def _lists(project: Project, options: Options) -> list[AnswerPage]:
     return [each for each in project.pages if _is_list(each, options)]
 
 
-def _is_list(page: Page, options: Options) -> bool:
+def _is_list(page: AnswerPage, options: Options) -> bool:
     return any(is_list(Text(part, page.text.span), options.verbs) for part in (page.action, page.action.split(".")[-1]))
 
 
@@ -83,7 +83,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
             yield Flaw(page.text, f"`{page.action}` {said}: `{clipped(page.text)}`", HELP)
 
 
-def _said(page: Page) -> str:
+def _said(page: AnswerPage) -> str:
     if page.keys is None:
         return "returns a bare list"
     missing = [f"`{each}`" for each in SHAPE if each not in page.keys]

@@ -58,7 +58,7 @@ def list_ropes() -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Settings, UnreadFields
+from reviewer.facts import DocumentedSettings, UnreadFields
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
 
@@ -72,7 +72,7 @@ SHOWN = 8
     cites=("authoring guidelines: documentation", "MCP registry: server.json, environmentVariables"),
     absent="no documentation mentions environment variables",
 )
-def check(settings: Settings) -> Iterator[Flaw]:
+def check(settings: DocumentedSettings) -> Iterator[Flaw]:
     """Look for variables and fields that documents name and no code reads."""
     for each in settings.fields:
         yield _of_type(each)

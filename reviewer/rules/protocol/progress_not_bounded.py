@@ -42,7 +42,7 @@ async def count(lines: list[str], ctx: Context) -> int:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Progress
+from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -52,7 +52,7 @@ from reviewer.rules.words import clipped
     cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
     absent="no progress is sent",
 )
-def check(sent: Progress) -> Iterator[Flaw]:
+def check(sent: ProgressPlace) -> Iterator[Flaw]:
     """Look for loops that send in each round, however quick the rounds are."""
     if sent.every is not None:
         yield Flaw(

@@ -38,7 +38,7 @@ async def index(folders: list[str], ctx: Context) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Progress
+from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -49,7 +49,7 @@ from reviewer.rules.words import clipped
     when=lambda sent: sent.value is not None,
     absent="no progress is sent",
 )
-def check(sent: Progress) -> Iterator[Flaw]:
+def check(sent: ProgressPlace) -> Iterator[Flaw]:
     """Look for numbers that surely do not only go up."""
     said = _said(sent)
     if said and sent.value is not None:
@@ -60,7 +60,7 @@ def check(sent: Progress) -> Iterator[Flaw]:
         )
 
 
-def _said(sent: Progress) -> str:
+def _said(sent: ProgressPlace) -> str:
     """Return what is wrong with how the numbers run, empty if nothing is."""
     if sent.is_whole and sent.has_failed:
         return "reports completion although the work failed"

@@ -38,7 +38,7 @@ async def index(folder: str, ctx: Context) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Progress
+from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -50,7 +50,7 @@ HELP = "Send it only with the `progressToken` from the request's `_meta`; withou
     cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
     absent="no progress is sent",
 )
-def check(sent: Progress) -> Iterator[Flaw]:
+def check(sent: ProgressPlace) -> Iterator[Flaw]:
     """Look for tokens that are made up, and for those of the client where it may have given none."""
     if sent.made is not None:
         yield Flaw(sent.made, f"the progress notification uses an invented token: `{clipped(sent.made)}`", HELP)

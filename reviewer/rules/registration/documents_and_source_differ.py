@@ -66,7 +66,7 @@ def tie_knot(name: str) -> str:
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from reviewer.facts import Listing
+from reviewer.facts import DocumentListing
 from reviewer.facts.documents import nearest
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import enumerated
@@ -77,7 +77,7 @@ SHOWN = 8
 """Names in one message."""
 
 
-def _is_listed(listing: Listing) -> bool:
+def _is_listed(listing: DocumentListing) -> bool:
     return bool(listing.listed or listing.unknown or listing.parameters or listing.counts)
 
 
@@ -87,7 +87,7 @@ def _is_listed(listing: Listing) -> bool:
     absent="no documentation lists the tools",
     when=_is_listed,
 )
-def check(listing: Listing) -> Iterator[Flaw]:
+def check(listing: DocumentListing) -> Iterator[Flaw]:
     """Look for names that only the document has, and for tools and parameters that only the source has."""
     unlisted = [str(each) for each in listing.tools if each not in listing.listed]
     near = {name: each for name in listing.unknown for each in nearest(name, unlisted)}

@@ -48,7 +48,7 @@ def calculate(expression: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Reach, Tool
+from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 from reviewer.rules.words import words
@@ -80,11 +80,11 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     )
 
 
-def _tells(reach: Reach) -> str:
+def _tells(reach: UncheckedReach) -> str:
     return f"{arguments(reach, 'is', 'are')} executed as code" + (f" by `{reach.by}`" if reach.by else "")
 
 
-def _is_hidden(reach: Reach, tool: Tool | None) -> bool:
+def _is_hidden(reach: UncheckedReach, tool: Tool | None) -> bool:
     """Return whether nothing says that an argument is code that will be run."""
     if not reach.whole or tool is None:
         return tool is not None

@@ -40,7 +40,7 @@ def ping(host: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Reach
+from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
@@ -68,6 +68,6 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     )
 
 
-def _tells(reach: Reach) -> str:
+def _tells(reach: UncheckedReach) -> str:
     reader = f"`{reach.by}` passes to a shell" if reach.by else "a shell reads"
     return f"{arguments(reach, 'is', 'are')} inserted into a command line that {reader}"

@@ -42,7 +42,7 @@ def changes(branch: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Reach
+from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, has_code, reached
 
@@ -66,6 +66,6 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     )
 
 
-def _tells(reach: Reach) -> str:
+def _tells(reach: UncheckedReach) -> str:
     told = arguments(reach, "may act as an option", "may act as options")
     return f"{told} of `{reach.by}`, such as `{reach.option}`, which {reach.does}"

@@ -46,7 +46,7 @@ def read_note(name: str) -> str:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Project, Reach
+from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, has_code, named, reached
 
@@ -68,7 +68,7 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     yield from reached(project, "path", _tells, HELP, lambda each, _: not each.whole)
 
 
-def _tells(reach: Reach) -> str:
+def _tells(reach: UncheckedReach) -> str:
     return f"{named(reach)} may escape the directory that is {DONE[reach.effect]}"
 
 

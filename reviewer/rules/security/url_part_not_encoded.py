@@ -39,7 +39,7 @@ def firing(name: str) -> str:
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.facts import Project, Reach, Tool
+from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.reached import UNSURE, arguments, by_name, has_code, reached
@@ -56,7 +56,7 @@ PATHS = frozenset({"path", "endpoint", "route"})
 endpoint of an add-on."""
 
 
-def _counts(reach: Reach, tools: Iterable[Tool]) -> bool:
+def _counts(reach: UncheckedReach, tools: Iterable[Tool]) -> bool:
     """Return whether an argument is a text, as far as schemas tell, and none that is to hold a path."""
     return all(PATHS.isdisjoint(words(each)) and not _is_number(each, tools) for each in reach.arguments)
 

@@ -32,8 +32,7 @@ pub struct Item {
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from reviewer.facts import DomainType, Project
-from reviewer.facts import Field as DomainField
+from reviewer.facts import DomainField, DomainType, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.words import words

@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import partial
 
 from reviewer.behaviour import list_changes, project
-from reviewer.behaviour.conversations import Loop
+from reviewer.behaviour.conversations import MessageLoop
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.progress import progress
-from reviewer.behaviour.project import Found, told
+from reviewer.behaviour.project import SyntaxFacts, told
 from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.starts import runs_of_nothing
@@ -22,14 +22,14 @@ from reviewer.languages.python.behaviour.catalogs import catalogs
 from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
-from reviewer.languages.python.behaviour.entrances import Entrances
+from reviewer.languages.python.behaviour.entrances import PythonEntrances
 from reviewer.languages.python.behaviour.envelopes import envelopes, with_shortened
 from reviewer.languages.python.behaviour.error_boundaries import error_boundaries
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.identities import identities
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.mappings import mappings
-from reviewer.languages.python.behaviour.name_resolution import Place, own
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
 from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
@@ -37,31 +37,31 @@ from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.behaviour.typed import remainders, unregistered, with_types
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.handlers import function_of
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.reach import imported
 from reviewer.languages.python.start import transports
 from reviewer.patterns import pattern
 
 
-def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Project:
+def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of the modules that declare tools."""
     near = handling.modules(run, seeds)
     tables = told(lambda: catalogs(run), "action catalogs")
-    bounds = with_signs(tuple(_guards(run)), Entrances(run, servers))
+    bounds = with_signs(tuple(_guards(run)), PythonEntrances(run, servers))
     choices = told(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = told(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
-        known = with_ways(Entrances(run, servers), bounds)
+        known = with_ways(PythonEntrances(run, servers), bounds)
         choices, servers = tuple(with_arms(choices, known)), tuple(with_functions(servers, known))
         chosen = tuple(map(known, chosen))
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
     with contained("not reviewed: the classes of tools"):
         servers = with_types(run, servers)
-    servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
-    servers = with_relays(servers, Entrances(run, servers, near))
-    entrances = Entrances(run, servers, near)
-    found = Found(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
+    servers = with_exits(servers, PythonEntrances(run, servers)) if bounds else servers
+    servers = with_relays(servers, PythonEntrances(run, servers, near))
+    entrances = PythonEntrances(run, servers, near)
+    found = SyntaxFacts(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
     analysed = project.read(entrances, found)
     servers = analysed.servers
     return replace(
@@ -90,14 +90,14 @@ def _guards(run: Evaluator) -> Iterator[Guard]:
         yield from until_failure(partial(guards, module), failing, module.source.line_span(1))
 
 
-def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
+def _prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace]:
     """Yield what the functions do that make messages of prompts."""
     for module in modules:
         for node in nodes_near(module, (b"Message(",), "function_definition"):
             yield trace_of(run, module, node)
 
 
-def _list_changes(run: Evaluator, functions: Entrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+def _list_changes(run: Evaluator, functions: PythonEntrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
     """Return what is done about changes of the tools; of those of the standalone fastmcp, which may tell by itself, nothing."""
     is_told = any(server.framework == "fastmcp" for server in servers)
     if is_told and not functions.mentions(*list_changes.NAMES):
@@ -120,13 +120,13 @@ SDKS = frozenset({"mcp", "fastmcp"})
 """Packages that a project has as a copy of an SDK, to be tested without it: what is installed stands before them."""
 
 
-def _loops(run: Evaluator) -> Iterator[Loop]:
+def _loops(run: Evaluator) -> Iterator[MessageLoop]:
     """Yield the functions that ask which method of the protocol a client asks for."""
     for place in _started(run, [each for each in by_hand.asking(run) if SDKS.isdisjoint(each.module.parts[:1])]):
-        yield Loop(trace_of(run, place.module, place.node), rerun(run, place, ""))
+        yield MessageLoop(trace_of(run, place.module, place.node), rerun(run, place, ""))
 
 
-def _started(run: Evaluator, places: list[Place]) -> list[Place]:
+def _started(run: Evaluator, places: list[FunctionPlace]) -> list[FunctionPlace]:
     """Return those of several places that lie in what somebody may start, all if none surely does."""
     if len({each.module.path for each in places}) < 2:
         return places

@@ -9,14 +9,14 @@ from tree_sitter import Node
 
 from reviewer.behaviour.argument_use import ArgumentUses
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
+from reviewer.behaviour.readings import NOTHING, CodeReading, Read, read_of
 from reviewer.behaviour.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Plain
 from reviewer.facts import ArgumentUse, Lazy
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.name_resolution import Place, decorators_of, enclosing, own
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of, enclosing, own
 from reviewer.languages.python.behaviour.tracing import (
     program_of,
     trace_of,
@@ -26,8 +26,8 @@ from reviewer.languages.python.behaviour.tracing import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import PyFunction
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -45,10 +45,10 @@ HIDDEN = pattern(rb"\b(?:locals|vars|eval|exec|inspect)\b")
 """What may read a name without saying it."""
 
 
-class _Read(Reading):
+class _Read(CodeReading):
     """What some code reads. `code` is looked through for hints."""
 
-    def __init__(self, run: Evaluator, code: tuple[Module, Node] | None) -> None:
+    def __init__(self, run: Evaluator, code: tuple[PyModule, Node] | None) -> None:
         super().__init__(lambda: program_of(run))
         self._run, self._code = run, code
 
@@ -64,10 +64,12 @@ class _Read(Reading):
             yield from hints(program_of(self._run).code_at(module, function), Site(*body.byte_range))
 
 
-class OfCall(_Read):
+class PythonCallReading(_Read):
     """What is read of the arguments of a call, where `dispatcher` takes those of all tools; `body` answers this one."""
 
-    def __init__(self, run: Evaluator, module: Module, body: Node, dispatcher: Place | None, tool: str) -> None:
+    def __init__(
+        self, run: Evaluator, module: PyModule, body: Node, dispatcher: FunctionPlace | None, tool: str
+    ) -> None:
         super().__init__(run, (module, body))
         self._dispatcher, self._tool = dispatcher, tool
 
@@ -86,7 +88,7 @@ class OfCall(_Read):
         return read, bool(read) and is_complete
 
 
-class OfMethod(OfCall):
+class PythonMethodReading(PythonCallReading):
     """What is read of the arguments of a call by the method that answers a tool, which is handed all of them in one object."""
 
     @cached_property
@@ -94,10 +96,10 @@ class OfMethod(OfCall):
         return trace_of_method(self._run, self._dispatcher, self._tool) if self._dispatcher is not None else None
 
 
-class OfFunction(_Read):
+class PythonFunctionReading(_Read):
     """What a function reads of those of its parameters that a client gives, by the `names` that clients use."""
 
-    def __init__(self, run: Evaluator, function: Function, names: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(self, run: Evaluator, function: PyFunction, names: Callable[[], Mapping[str, str]]) -> None:
         self._function, self._names = function.original(), names
         self._is_wrapped = _is_wrapped(function)
         body = child(self._function.node, "body")
@@ -155,7 +157,7 @@ class OfFunction(_Read):
             named = children(each)[0]
             named = child(named, "function") or named if named.type == "call" else named
             meant = self._run.value(named, self._function.scope)
-            code = meant.node.text or b"" if isinstance(meant, Function) else b"kwargs["
+            code = meant.node.text or b"" if isinstance(meant, PyFunction) else b"kwargs["
             if LOOKING.search(code):
                 return False
         return True
@@ -187,9 +189,9 @@ def _is_given(parameter: SignatureParameter) -> bool:
     return parameter.default is not None and ABSENT.match(string_of(parameter.default)) is None
 
 
-def _is_wrapped(function: Function) -> bool:
+def _is_wrapped(function: PyFunction) -> bool:
     """Return whether what is registered may read arguments before its function does: a wrapper that looks at them."""
-    layer: Function | None = function
+    layer: PyFunction | None = function
     while layer is not None:
         looks = layer.wraps is not None and LOOKING.search(layer.node.text or b"") is not None
         is_changed = "__signature__" in layer.attributes or "__signature__" in layer.doubts

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from reviewer.facts import (
     Action,
     Catalog,
-    Parameter,
     RowType,
+    ToolParameter,
 )
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.python.behaviour import name_resolution
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import (
-    Class,
     Const,
     External,
-    Function,
-    Instance,
-    Items,
-    Mapping,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
     Value,
     bare,
     text_of_value,
@@ -53,7 +53,7 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
         action = _action(made)
         if action is not None:
             by_module.setdefault(module.path, []).append(action)
-            if isinstance(made.made_by, Class):
+            if isinstance(made.made_by, PyClass):
                 types.setdefault(module.path, {})[id(made.made_by)] = _row_type(made.made_by)
         else:
             unread.add(module.path)
@@ -63,56 +63,56 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
         )
     for module in name_resolution.own(run, b"destructive"):
         for name, value in name_resolution.scope(run, module).names.items():
-            if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
+            if NAMED.search(name) is not None and isinstance(value, PyItems | PyMapping):
                 yield from _of_table(value, module.path)
 
 
 def _makers(run: Evaluator) -> tuple[bytes, ...]:
     """Name the classes and functions of the modules in which rows are declared: whoever calls one may make rows."""
     rows = (made.made_by for made, _ in run.action_specs)
-    modules = {each.scope.module.path: each.scope.module for each in rows if isinstance(each, Class)}
+    modules = {each.scope.module.path: each.scope.module for each in rows if isinstance(each, PyClass)}
     names = (
         name
         for module in modules.values()
         for name, value in run.scope_of(module).names.items()
-        if isinstance(value, Class | Function) and value.scope.module is module
+        if isinstance(value, PyClass | PyFunction) and value.scope.module is module
     )
     return tuple(name.encode() + b"(" for name in names)
 
 
-def _row_type(cls: Class) -> RowType:
+def _row_type(cls: PyClass) -> RowType:
     source = cls.scope.module.source
     fields = (name for each in cls.lineage() for name in FIELD.findall(string_of(each.node)))
     return RowType(text_of(source, child(cls.node, "name") or cls.node), frozenset(fields))
 
 
-def _of_table(table: Items | Mapping, path: str) -> Iterator[Catalog]:
+def _of_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
     """Read a table of dicts, or of objects by their action's name, at least one of which says whether it is destructive."""
     rows = list(_rows(table))
     read = [action for action in map(_action, rows) if action is not None]
     if read and any(_flag(row, "destructive") is not None for row in rows):
-        types = {id(row.made_by): _row_type(row.made_by) for row in rows if isinstance(row.made_by, Class)}
+        types = {id(row.made_by): _row_type(row.made_by) for row in rows if isinstance(row.made_by, PyClass)}
         yield Catalog(
             domain_of(path), table.span, tuple(read), table.open or len(read) < len(rows), tuple(types.values())
         )
 
 
-def _rows(table: Items | Mapping) -> Iterator[Instance]:
+def _rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
     """Yield the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
     held: list[tuple[Value | None, Value]] = (
         [(None, each) for each in table.items]
-        if isinstance(table, Items)
+        if isinstance(table, PyItems)
         else [(key, each) for key, each in table.entries]
     )
     for key, each in held:
         row = bare(each)
-        if isinstance(row, Mapping):
+        if isinstance(row, PyMapping):
             given = {str(name.value): bare(value) for name, value in row.entries if isinstance(name, Const)}
             named = given if key is None else {"name": key, **given}
-            yield Instance(External("dict", row.span), [], named, row.span, attributes=named)
-        elif isinstance(row, Instance) and isinstance(row.made_by, Class) and key is not None:
+            yield PyInstance(External("dict", row.span), [], named, row.span, attributes=named)
+        elif isinstance(row, PyInstance) and isinstance(row.made_by, PyClass) and key is not None:
             if "name" not in row.attributes:
-                yield Instance(row.made_by, [], {}, row.span, attributes={"name": key, **row.attributes})
+                yield PyInstance(row.made_by, [], {}, row.span, attributes={"name": key, **row.attributes})
 
 
 def domain_of(path: str) -> str:
@@ -122,7 +122,7 @@ def domain_of(path: str) -> str:
     return parts[-1] if parts[-1] not in WITHOUT_A_NAME or not telling else telling[-1]
 
 
-def _action(made: Instance) -> Action | None:
+def _action(made: PyInstance) -> Action | None:
     name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
     if name is None:
         return None
@@ -137,10 +137,10 @@ def _action(made: Instance) -> Action | None:
     )
 
 
-def _flag(made: Instance, name: str) -> bool | Opaque | None:
+def _flag(made: PyInstance, name: str) -> bool | Opaque | None:
     """Read a flag of a row, or what its class says where the row says nothing; None is none."""
     value = made.attributes.get(name)
-    if value is None and isinstance(made.made_by, Class):
+    if value is None and isinstance(made.made_by, PyClass):
         value = made.made_by.lookup(name)
     if value is None or (isinstance(value, Const) and not isinstance(value.value, bool)):
         return None
@@ -149,23 +149,23 @@ def _flag(made: Instance, name: str) -> bool | Opaque | None:
     return Opaque("the flag is known at run time only", made.span)
 
 
-def _parameters(value: Value | None, made: Instance) -> tuple[Parameter, ...] | Opaque:
+def _parameters(value: Value | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
     if value is None:
-        held = any(isinstance(bare(each), Items | Mapping) for each in made.attributes.values())
+        held = any(isinstance(bare(each), PyItems | PyMapping) for each in made.attributes.values())
         return Opaque("what holds the parameters is not known", made.span) if held else ()
-    if not isinstance(value, Items) or value.open:
+    if not isinstance(value, PyItems) or value.open:
         return Opaque("the parameters are known at run time only", made.span)
     found = []
     for item in value.items:
         name = text_of_value(item)
         description: Text | Opaque | None = None
         required: bool | Opaque = True
-        if isinstance(item, Instance):
+        if isinstance(item, PyInstance):
             name = text_of_value(item.attributes["name"]) if "name" in item.attributes else None
             description = text_or_opaque(item.attributes.get("description"), item.span)
             given = item.attributes.get("required")
             required = given.value if isinstance(given, Const) and isinstance(given.value, bool) else True
         if name is None:
             return Opaque("the parameters are known at run time only", made.span)
-        found.append(Parameter(name, getattr(item, "span", made.span), description, required))
+        found.append(ToolParameter(name, getattr(item, "span", made.span), description, required))
     return tuple(found)

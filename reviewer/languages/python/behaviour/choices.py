@@ -19,7 +19,7 @@ from reviewer.languages.python.behaviour.name_resolution import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.values import Function, Mapping, Method, Scope, bare, text_of_value
+from reviewer.languages.python.values import Method, PyFunction, PyMapping, PyScope, bare, text_of_value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -33,7 +33,7 @@ PASSED_OVER = ("_", "None", '""', "''", '"."', "'.'")
 MENTIONED = frozenset({"identifier", "attribute"})
 
 
-class Choice(NamedTuple):
+class DispatchArm(NamedTuple):
     """One arm: the actions that it names, what holds it, its code, and the function that it is if it stands in a table.
 
     It names none if that cannot be read.
@@ -42,10 +42,10 @@ class Choice(NamedTuple):
     names: tuple[Text, ...]
     node: Node
     body: Node
-    function: Function | None = None
+    function: PyFunction | None = None
 
 
-def choices(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
+def choices(run: Evaluator, body: Node, scope: PyScope) -> Iterator[DispatchArm]:
     """Find the arms of a function, those within an arm left out."""
     for statement in children(body):
         separator = _separator(statement) if statement.type == "match_statement" else None
@@ -83,7 +83,7 @@ def _value_of(names: set[str], node: Node) -> Iterator[str]:
             yield string_of(value)
 
 
-def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = SUBJECT) -> Iterator[Choice]:
+def tabled(run: Evaluator, body: Node, scope: PyScope, subject: re.Pattern[str] = SUBJECT) -> Iterator[DispatchArm]:
     """Find the arms that stand in a table of functions by action: `HANDLERS[action]`, `HANDLERS.get(action)`."""
     for node in of_kinds(body, "python", "subscript", "call"):
         table = _table(node, subject)
@@ -91,13 +91,13 @@ def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = 
             continue
         value = assigned(string_of(table), node) if table.type == "identifier" else None
         found = run.value(value or table, scope)
-        for key, held in found.entries if isinstance(found, Mapping) and not found.open else ():
+        for key, held in found.entries if isinstance(found, PyMapping) and not found.open else ():
             given = bare(held)
             function = given.function if isinstance(given, Method) else given
-            inner = child(function.node, "body") if isinstance(function, Function) else None
+            inner = child(function.node, "body") if isinstance(function, PyFunction) else None
             name = text_of_value(key)
-            if name is not None and inner is not None and isinstance(function, Function):
-                yield Choice((name,), function.node, inner, function)
+            if name is not None and inner is not None and isinstance(function, PyFunction):
+                yield DispatchArm((name,), function.node, inner, function)
 
 
 def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
@@ -111,7 +111,7 @@ def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
     return child(function, "object") if given and subject.search(string_of(given[0])) else None
 
 
-def _of_match(run: Evaluator, statement: Node, scope: Scope, separator: str) -> Iterator[Choice]:
+def _of_match(run: Evaluator, statement: Node, scope: PyScope, separator: str) -> Iterator[DispatchArm]:
     for clause in children(child(statement, "body")):
         patterns = [part for part in children(clause) if part.type == "case_pattern"]
         code = child(clause, "consequence")
@@ -124,10 +124,10 @@ def _of_match(run: Evaluator, statement: Node, scope: Scope, separator: str) -> 
             names = tuple(name for each in read for name in each) if all(read) else ()
         else:
             names = _named(run, list(_alternatives(patterns[0])), scope)
-        yield Choice(names, clause, code)
+        yield DispatchArm(names, clause, code)
 
 
-def _joined(run: Evaluator, patterns: list[Node], scope: Scope, separator: str) -> tuple[Text, ...]:
+def _joined(run: Evaluator, patterns: list[Node], scope: PyScope, separator: str) -> tuple[Text, ...]:
     """Read the name of an action of the patterns of its parts, where what is passed over is what parts them or not there."""
     parts = [each for each in patterns if string_of(each) not in PASSED_OVER]
     known = [_named(run, list(_alternatives(part)), scope) for part in parts]
@@ -147,17 +147,17 @@ def _takes_all(pattern: Node) -> bool:
     return re.fullmatch(r"_|\w+", string_of(pattern)) is not None
 
 
-def _of_if(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:
+def _of_if(run: Evaluator, statement: Node, scope: PyScope) -> Iterator[DispatchArm]:
     for part in (statement, *statement.children_by_field_name("alternative")):
         test, code = child(part, "condition"), child(part, "consequence")
         names = tuple(_asked(run, test, scope)) if test is not None else ()
         if names and code is not None:
-            yield Choice(names, part, code)
+            yield DispatchArm(names, part, code)
         else:
             yield from choices(run, code or child(part, "body") or part, scope)
 
 
-def _asked(run: Evaluator, test: Node, scope: Scope) -> Iterator[Text]:
+def _asked(run: Evaluator, test: Node, scope: PyScope) -> Iterator[Text]:
     """Name the actions that a test asks for."""
     if test.type in ("boolean_operator", "parenthesized_expression"):
         for part in children(test):
@@ -175,14 +175,14 @@ def _asked(run: Evaluator, test: Node, scope: Scope) -> Iterator[Text]:
         yield from _named(run, [left], scope)
 
 
-def _named(run: Evaluator, nodes: list[Node], scope: Scope) -> tuple[Text, ...]:
+def _named(run: Evaluator, nodes: list[Node], scope: PyScope) -> tuple[Text, ...]:
     """Read the names of actions; none if one of them cannot be read."""
     found = [_text(run, node, scope) for node in nodes]
     known = [text for text in found if text is not None]
     return tuple(known) if len(known) == len(found) else ()
 
 
-def _text(run: Evaluator, node: Node, scope: Scope) -> Text | None:
+def _text(run: Evaluator, node: Node, scope: PyScope) -> Text | None:
     span = scope.module.span(node)
     if node.type in ("string", "concatenated_string"):
         plain = string_value(node)
@@ -200,7 +200,7 @@ def _text(run: Evaluator, node: Node, scope: Scope) -> Text | None:
     return Text(str(text), span) if text is not None else None
 
 
-def onward(body: Node, arms: list[Choice]) -> Iterator[set[str]]:
+def onward(body: Node, arms: list[DispatchArm]) -> Iterator[set[str]]:
     """Name what each answer calls that is given to actions which no arm names."""
     held = [arm.body for arm in arms if arm.names]
     for value in returned(body):

@@ -11,11 +11,11 @@ from reviewer.languages.nodes import of_kinds
 from reviewer.languages.python.behaviour.name_resolution import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 
 
 def cursors(
-    run: Evaluator, modules: Iterable[Module], servers: Iterable[Server], entrances: Entrances
+    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[Cursor]:
     """Yield the cursors that are made, by what tools are declared as and by what may be called from elsewhere."""
     functions = (

@@ -15,13 +15,13 @@ from reviewer.facts import (
 from reviewer.languages.nodes import child, children, matches, of_kinds, string_of
 from reviewer.languages.python.behaviour import effects, exits, name_resolution
 from reviewer.languages.python.behaviour.catalogs import domain_of
-from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
+from reviewer.languages.python.behaviour.choices import DispatchArm, choices, onward, tabled
 from reviewer.languages.python.behaviour.isolation import place_at
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.statements import FORMS_OF_PATTERNS
-from reviewer.languages.python.values import Function, Scope, bare, text_of_value
+from reviewer.languages.python.values import PyFunction, PyScope, bare, text_of_value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -34,7 +34,7 @@ NO_ANSWER = pattern(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 """What a function gives that tells something of an action and does not carry it out."""
 
 
-def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
+def dispatches(run: Evaluator, seeds: list[PyModule], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
     """Find functions that match on an action's name: where tools are declared, and elsewhere by the catalogs' names."""
     names = {str(action.name) for catalog in catalogs for action in catalog.actions}
     others = [module for module in name_resolution.own(run, DISPATCHING) if names and module not in seeds]
@@ -53,11 +53,11 @@ def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...
 
 def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
     """Yield what calls the functions that rows of actions hold, for each module that has rows: `await action.work(call)`."""
-    answering: dict[Module, list[tuple[Text, Function]]] = {}
+    answering: dict[PyModule, list[tuple[Text, PyFunction]]] = {}
     fields: set[str] = set()
     for made, module in run.action_specs:
         name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
-        held = {key: value for key, each in made.attributes.items() if isinstance(value := bare(each), Function)}
+        held = {key: value for key, each in made.attributes.items() if isinstance(value := bare(each), PyFunction)}
         if name is not None and len(held) == 1:
             answering.setdefault(module, []).extend((name, each) for each in held.values())
             fields |= held.keys()
@@ -93,7 +93,7 @@ def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
                 )
 
 
-def _row(run: Evaluator, name: str, row: tables.Row, module: Module) -> Handler | None:
+def _row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> Handler | None:
     """Return the arm that a row of a table is, named where it is written; None if its function is not of the project."""
     code = row.code
     place = place_at(run, code.span(code.at))
@@ -105,7 +105,7 @@ def _row(run: Evaluator, name: str, row: tables.Row, module: Module) -> Handler 
     return Handler(Text(name, span), code.span(code.at), acts=effects.of_block(run, place.module, body))
 
 
-def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, Module]]:
+def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, PyModule]]:
     """Yield the functions that call what a field of a row holds, with their names and modules."""
     signs = tuple(f".{each}(".encode() for each in sorted(fields))
     seen: set[Node] = set()
@@ -120,7 +120,7 @@ def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, 
                     yield name, around, module
 
 
-def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[set[str]]]]:
+def _in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch, list[set[str]]]]:
     if DISPATCHING not in module.source.data:
         return
     scope = name_resolution.scope(run, module)
@@ -141,7 +141,7 @@ def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[
             yield made, [] if tables else list(onward(body, read))
 
 
-def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
+def _arm(run: Evaluator, choice: DispatchArm, name: Text, scope: PyScope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
         acts = effects.of_function(run, choice.function)
@@ -149,7 +149,7 @@ def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
     return Handler(name, scope.module.span(choice.node), acts=effects.of_block(run, scope.module, choice.body))
 
 
-def guards(module: Module) -> Iterator[Guard]:
+def guards(module: PyModule) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`."""
     for found in matches(module.root, "python", "guards"):
         name, function = found["name"], found["function"]

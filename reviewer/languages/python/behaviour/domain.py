@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import DomainType, Field
+from reviewer.facts import DomainField, DomainType
 from reviewer.languages.nodes import child, children, named_in, of_kinds, string_of
 from reviewer.languages.python.behaviour.name_resolution import own, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter, fields, signature
 from reviewer.languages.python.models import MODEL_BASES
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Class, Const, External, Function, Scope, TypeForm, Value
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -43,30 +43,30 @@ def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
         judge = _Answers(run)
         for module in own(run, *SIGNS):
             for value in list(scope(run, module).names.values()):
-                if isinstance(value, Class) and value.scope.module is module and value not in taken:
+                if isinstance(value, PyClass) and value.scope.module is module and value not in taken:
                     found |= {(module.path, value.node.start_byte): value} if judge.holds(value) else {}
     yield from (_read(run, found[key]) for key in sorted(found))
 
 
-def _tools(run: Evaluator) -> list[Function]:
-    return [made.function.original() for made in run.registrations if isinstance(made.function, Function)]
+def _tools(run: Evaluator) -> list[PyFunction]:
+    return [made.function.original() for made in run.registrations if isinstance(made.function, PyFunction)]
 
 
-def _taken(run: Evaluator) -> list[Class]:
+def _taken(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools take, and those that these hold."""
     parts = ((part.annotation, tool) for tool in _tools(run) for part in signature(tool))
     return _held(run, [(node, tool) for node, tool in parts if node is not None])
 
 
-def _given(run: Evaluator) -> list[Class]:
+def _given(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools return, and those that these hold."""
     kinds = ((child(tool.node, "return_type"), tool) for tool in _tools(run))
     return _held(run, [(node, tool) for node, tool in kinds if node is not None])
 
 
-def _held(run: Evaluator, annotations: list[tuple[Node, Function]]) -> list[Class]:
+def _held(run: Evaluator, annotations: list[tuple[Node, PyFunction]]) -> list[PyClass]:
     """Return the classes that annotations name, with their bases and the classes of their fields."""
-    found: dict[Class, None] = {}
+    found: dict[PyClass, None] = {}
     waiting = [each for node, holder in annotations for each in _classes(run, node, holder.scope)]
     for _ in range(DEPTH):
         fresh = [ancestor for each in waiting for ancestor in each.lineage() if ancestor not in found]
@@ -76,37 +76,39 @@ def _held(run: Evaluator, annotations: list[tuple[Node, Function]]) -> list[Clas
     return list(found)
 
 
-def _classes(run: Evaluator, annotation: Node, within: Scope) -> list[Class]:
+def _classes(run: Evaluator, annotation: Node, within: PyScope) -> list[PyClass]:
     """Return the classes of the project that an annotation names, also by an alias."""
     values = [run.lookup(name, within, annotation) for name in NAME.findall(string_of(annotation))]
     return [cls for value in values for cls in _in_type(value)]
 
 
-def _in_type(value: Value, depth: int = 0) -> Iterator[Class]:
-    if isinstance(value, Class):
+def _in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
+    if isinstance(value, PyClass):
         yield value
     elif isinstance(value, TypeForm) and depth < LEVELS:
         for each in value.arguments:
             yield from _in_type(each, depth + 1)
 
 
-def _read(run: Evaluator, cls: Class) -> DomainType:
+def _read(run: Evaluator, cls: PyClass) -> DomainType:
     module, name = cls.scope.module, child(cls.node, "name") or cls.node
     parts = tuple(_field(run, cls, part, module) for part in fields(cls))
     return DomainType(Text(cls.name, module.span(name)), module.span(cls.node), parts, MARK)
 
 
-def _field(run: Evaluator, cls: Class, part: SignatureParameter, module: Module) -> Field:
+def _field(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> DomainField:
     written = string_of(part.annotation) if part.annotation is not None else ""
     value = run.value(part.annotation, cls.scope) if part.annotation is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
         value = quoted(run, value.value, value.span, cls.scope)
     meant = _text_type(value) if value is not None else None
     span = module.span(part.node)
-    return Field(Text(part.name, span), meant or _shown_type(written), span, _is_bounded(cls, part, written, module))
+    return DomainField(
+        Text(part.name, span), meant or _shown_type(written), span, _is_bounded(cls, part, written, module)
+    )
 
 
-def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Module) -> bool:
+def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: PyModule) -> bool:
     """Return whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class or a base."""
     if BOUNDS.search(STRING.sub("", string_of(part.node))):
         return True
@@ -125,7 +127,7 @@ def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Modu
     return any(of_kinds(writer, "python", "slice") for each in cls.lineage() for writer in _writers(each))
 
 
-def _writers(cls: Class) -> Iterator[Node]:
+def _writers(cls: PyClass) -> Iterator[Node]:
     """Yield the methods by which pydantic writes out a whole object: which of its fields they cut, only a run tells."""
     for part in named_in(cls.node, "body"):
         if part.type == "decorated_definition" and MODEL_SERIALIZER in (part.text or b""):
@@ -145,7 +147,7 @@ class _Answers:
         self._asked = {name for call in calls for name in NAMES.findall(call)}
         self._making = [module.source.data for module in own(run, b"asdict(")]
 
-    def holds(self, cls: Class) -> bool:
+    def holds(self, cls: PyClass) -> bool:
         """Return whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
         if not _is_serialized(cls) or cls.name.startswith("_") or cls.name.endswith("Spec"):  # a row of a catalog
             return False
@@ -153,12 +155,12 @@ class _Answers:
         return name not in self._asked and (not _is_dataclass(cls) or any(name in data for data in self._making))
 
 
-def _is_serialized(cls: Class) -> bool:
+def _is_serialized(cls: PyClass) -> bool:
     bases = cls.outer_bases()
     return _is_dataclass(cls) or any(base in MODEL_BASES or base.endswith(".TypedDict") for base in bases)
 
 
-def _is_dataclass(cls: Class) -> bool:
+def _is_dataclass(cls: PyClass) -> bool:
     parent = cls.node.parent
     if parent is None or parent.type != "decorated_definition":
         return False

@@ -12,16 +12,16 @@ from reviewer.behaviour.payloads import payloads
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Class
-from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
+from reviewer.facts import Act, ActKind, Acts, FunctionOutcome, Lazy
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.python import values
-from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.behaviour.wrapping import of_layers, surroundings_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import PyFunction
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -29,7 +29,7 @@ ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 """What is done by what answers a failure, and is no matter of the block that failed."""
 
 
-def of_function(run: Evaluator, function: Function) -> Acts:
+def of_function(run: Evaluator, function: PyFunction) -> Acts:
     """Return what a tool's function does."""
     shown = function.original()
     body = child(shown.node, "body")
@@ -48,12 +48,12 @@ LAID: frozenset[ActKind] = frozenset({"blocks", "prints", "swallows cancellation
 """What a decorator does around each call as if the function did it; what it writes is no change that the tool makes."""
 
 
-def _of_layers(run: Evaluator, function: Function, kinds: frozenset[ActKind]) -> Iterator[Act]:
+def _of_layers(run: Evaluator, function: PyFunction, kinds: frozenset[ActKind]) -> Iterator[Act]:
     for trace in surroundings_of(run, function) if kinds else ():
         yield from effects(trace, program_of(run), kinds)
 
 
-def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
+def outcomes_of(run: Evaluator, function: PyFunction) -> Iterator[FunctionOutcome]:
     """Yield the kinds of what a tool's function answers, and of what is answered for it where it fails."""
     shown = function.original()
     if shown.node.type == "function_definition" and not _yields(shown.node):
@@ -68,7 +68,7 @@ INWARD = frozenset("domain dto entity entities vendor payload raw response resp 
 NAME = pattern(r"\w+")
 
 
-def echoes_of(run: Evaluator, function: Function, *, are_poured: bool = False) -> Iterator[Text]:
+def echoes_of(run: Evaluator, function: PyFunction, *, are_poured: bool = False) -> Iterator[Text]:
     """Yield the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
     if function.node.type != "function_definition":
         return
@@ -85,7 +85,7 @@ def echoes_of(run: Evaluator, function: Function, *, are_poured: bool = False) -
 def _is_inner(kind: Class) -> bool:
     """Return whether a class with fields is called, or lies, on the inner or the foreign side."""
     cls, named = kind.handle, kind.name.lower()
-    if not isinstance(cls, values.Class) or not fields(cls):
+    if not isinstance(cls, values.PyClass) or not fields(cls):
         return False
     lies = {part.lower().strip("_") for part in cls.scope.module.parts}
     return not INWARD.isdisjoint(lies) or named.endswith(("dto", "entity", "payload", "domain"))
@@ -97,7 +97,7 @@ def _yields(node: Node) -> bool:
 
 def of_block(
     run: Evaluator,
-    module: Module,
+    module: PyModule,
     body: Node,
     error_boundaries: Iterable[Clause] = (),
     trace: Callable[[], Trace] | None = None,
@@ -119,12 +119,12 @@ def of_block(
     return Acts(acts)
 
 
-def of_call(run: Evaluator, dispatcher: Place, tool: str) -> Acts:
+def of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Acts:
     """Return what a function that takes the calls of all tools does for one of them."""
     return Acts(lambda kinds: effects(trace_of_call(run, dispatcher, tool), program_of(run), kinds & (KINDS | ANSWERS)))
 
 
-def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bool:
+def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> bool:
     """Return whether the function that a clause stands in is called by the one of a block."""
     own, other = enclosing(body), clause.trace.code
     if own is None or own.type != "function_definition":
@@ -134,7 +134,7 @@ def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bo
 
 
 def _effects(
-    run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind], trace: Callable[[], Trace] | None
+    run: Evaluator, module: PyModule, body: Node, kinds: frozenset[ActKind], trace: Callable[[], Trace] | None
 ) -> Iterator[Act]:
     function = enclosing(body)
     if function is not None and function.type == "function_definition":

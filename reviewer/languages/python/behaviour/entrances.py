@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
-from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
+from reviewer.behaviour.asked_pages import ENVELOPES, PageRequest, names_action
 from reviewer.behaviour.callers import Started, highest, uncalled
 from reviewer.behaviour.consent import TOLD
 from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Global, Variable
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, Files, starts
+from reviewer.languages.leading import CALLING, LeadingFiles, starts
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.isolation import dispatchers, is_bare, place_at
 from reviewer.languages.python.behaviour.name_resolution import (
-    Place,
+    FunctionPlace,
     assigned,
     below,
     callee,
@@ -41,7 +41,7 @@ from reviewer.languages.python.behaviour.tracing import (
     trace_with,
 )
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import Const
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
@@ -53,11 +53,11 @@ ASKED = pattern(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields
 """What a function holds that takes the fields, or is handed them."""
 
 
-BOUNDS = Bounds(statements=6_000)
+BOUNDS = RunBounds(statements=6_000)
 """How far the fields are followed: they are used near to where they come in, or handed to a guard."""
 
 
-class Entrances:
+class PythonEntrances:
     """The functions of a project where calls come in."""
 
     refusals = TOLD
@@ -65,7 +65,7 @@ class Entrances:
         {"report_progress", "send_progress_notification", "ProgressNotificationParams", "progressToken"}
     )
 
-    def __init__(self, run: Evaluator, servers: tuple[Server, ...], near: Sequence[Module] = ()) -> None:
+    def __init__(self, run: Evaluator, servers: tuple[Server, ...], near: Sequence[PyModule] = ()) -> None:
         self._run, self._servers, self._near = run, servers, near
         self.program = program_of(run)
 
@@ -102,7 +102,7 @@ class Entrances:
         if place is None:
             return None
         code = self.program.code_at(place.module, place.node)
-        request = Request(action)
+        request = PageRequest(action)
         given = {each: _asked(each, value, code, request) for each, value in arguments(code).items()}
         return trace_with(self._run, place, given, self.program.summaries)
 
@@ -158,14 +158,14 @@ class Entrances:
         for module in self._near:
             for node in of_kinds(module.root, "python", "function_definition"):
                 if speaking.search(node.text or b""):
-                    yield self._taker(Place(node, module))
+                    yield self._taker(FunctionPlace(node, module))
         for tool in (tool for server in self._servers for tool in server.tools if tool.handler is None):
             listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
             declared = next((each.name for each in listed if each.name == "fields"), None)
             for place in dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
                 yield Taker(trace_of_call(self._run, place, str(tool.name)), offered=declared)
 
-    def _taker(self, place: Place) -> Taker:
+    def _taker(self, place: FunctionPlace) -> Taker:
         code = self.program.code_at(place.module, place.node)
         given = {
             each: value if names_fields(each.name) else value._replace(contents=REQUEST)
@@ -189,7 +189,9 @@ class Entrances:
         )
         plain = list(own(self._run, key.encode()))
         words = (key.encode(), *{name for module in plain for name in constant.findall(module.source.data)})
-        places = [Place(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)]
+        places = [
+            FunctionPlace(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)
+        ]
         tops = [top for each in places for top in self._highest(each)]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
@@ -200,9 +202,9 @@ class Entrances:
 
         def glimpse(path: str, node: Node) -> Trace:
             given = arguments(self.program.code_at(modules[path], node))
-            return trace_with(run, Place(node, modules[path]), given, self.program.summaries, CALLING)
+            return trace_with(run, FunctionPlace(node, modules[path]), given, self.program.summaries, CALLING)
 
-        files = Files(
+        files = LeadingFiles(
             lambda words: [each.path for each in own(run, *words)],
             lambda path: modules[path].source.data,
             lambda path: modules[path].root,
@@ -226,7 +228,7 @@ class Entrances:
                 if whole.search(node.text or b"") is None:
                     continue
                 given = arguments(self.program.code_at(module, node))
-                yield trace_with(self._run, Place(node, module), given, Summaries(), ALONE)
+                yield trace_with(self._run, FunctionPlace(node, module), given, Summaries(), ALONE)
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
@@ -244,12 +246,12 @@ class Entrances:
                 found += [self._entrance(each, "") for each in above] or [entrance]
         return found if is_led else [self._entrance(each, "") for each in self._above(code)]
 
-    def _entrance(self, place: Place, tool: str) -> Entrance:
+    def _entrance(self, place: FunctionPlace, tool: str) -> Entrance:
         run = self._run
         trace = trace_of_call(run, place, tool) if tool else trace_of(run, place.module, place.node)
         return Entrance(trace, rerun(run, place, tool))
 
-    def _tools(self) -> Iterator[tuple[Place, str, str]]:
+    def _tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
         """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""
         central = list(dispatchers(self._run))
         for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
@@ -259,23 +261,23 @@ class Entrances:
                 place = None
             yield from [(place, "", name)] if place is not None else [(each, name, name) for each in central]
 
-    def _above(self, code: Code) -> list[Place]:
+    def _above(self, code: Code) -> list[FunctionPlace]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         module = self._run.modules.by_path[code.source.path]
         node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
-        return self._callers_above(Place(node, module)) if node is not None else []
+        return self._callers_above(FunctionPlace(node, module)) if node is not None else []
 
-    def _callers_above(self, place: Place) -> list[Place]:
+    def _callers_above(self, place: FunctionPlace) -> list[FunctionPlace]:
         return uncalled(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
 
-    def _highest(self, place: Place) -> list[Place]:
+    def _highest(self, place: FunctionPlace) -> list[FunctionPlace]:
         return highest(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
 
-    def _callers(self, place: Place) -> list[Place] | None:
+    def _callers(self, place: FunctionPlace) -> list[FunctionPlace] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = string_of(child(place.node, "name") or place.node)
         is_method = enclosing(place.node, "class_definition") is not None
-        found: list[Place] = []
+        found: list[FunctionPlace] = []
         for module in own(self._run, name.encode()):
             for node in below(module.root):
                 if node.type != "identifier" or string_of(node) != name or _is_declared(node) or _is_local(name, node):
@@ -289,7 +291,7 @@ class Entrances:
                 around = enclosing(call)
                 is_it = target is not None and target.node == place.node
                 if is_it and around is not None and around != place.node:
-                    found.append(Place(around, module))
+                    found.append(FunctionPlace(around, module))
         return found
 
 
@@ -302,7 +304,7 @@ SCALAR = pattern(
 """The types of parameters that hold no request."""
 
 
-def _asked(variable: Variable, value: Value, code: Code, request: Request) -> Value:
+def _asked(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
     """Return what a client sends in a parameter: the action that it asks for, all that it sends, or one argument."""
     if names_action(variable.name):
         return request[variable.name]
@@ -320,7 +322,7 @@ def _gives(statement: Node, name: str) -> bool:
     return left is not None and left.type == "identifier" and string_of(left) == name
 
 
-def _is_decorated(place: Place) -> bool:
+def _is_decorated(place: FunctionPlace) -> bool:
     """Return whether a function is handed to a decorator, such as one that registers it."""
     return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 

@@ -10,9 +10,9 @@ from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.name_resolution import own
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.schemas import of_model
-from reviewer.languages.python.values import Class, Const, External, Instance, Mapping, Value
+from reviewer.languages.python.values import Const, External, PyClass, PyInstance, PyMapping, Value
 from reviewer.source import Span, Text
 
 
@@ -26,14 +26,14 @@ def envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
                 yield Envelope(Text(name, span), keys)
 
 
-def _declared(run: Evaluator, module: Module, value: Value) -> tuple[frozenset[str], Span] | None:
+def _declared(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
     """Return the names under which an object of a type has its entries, and where the module declares the type."""
     match value:
-        case Class() if value.scope.module is module:
+        case PyClass() if value.scope.module is module:
             schema, _ = of_model(run, value, "", module.span(value.node))
             keys = schema.get("properties", {}) if isinstance(schema, dict) else {}
             return frozenset(keys), module.span(child(value.node, "name") or value.node)
-        case Instance(made_by=External(path=path), args=[_, Mapping() as entries]) if path.endswith(".TypedDict"):
+        case PyInstance(made_by=External(path=path), args=[_, PyMapping() as entries]) if path.endswith(".TypedDict"):
             return frozenset(str(key.value) for key, _ in entries.entries if isinstance(key, Const)), value.span
     return None
 

@@ -8,9 +8,9 @@ from reviewer.behaviour.error_boundaries import CatchClause as Answers
 from reviewer.behaviour.error_boundaries import leaked_stacks
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
-from reviewer.languages.python.behaviour.entrances import Entrances
+from reviewer.languages.python.behaviour.entrances import PythonEntrances
 from reviewer.languages.python.behaviour.isolation import caught_around, place_at
-from reviewer.languages.python.behaviour.name_resolution import Place, own
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.source import Span
@@ -25,7 +25,7 @@ def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Er
     for each in _of_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()
         yield each
-    entrances = Entrances(run, servers)
+    entrances = PythonEntrances(run, servers)
     for trace in entrances.traces() if any(True for _ in own(run, *READING)) else ():
         for leak in leaked_stacks(trace, entrances.program):
             if leak.span not in told:
@@ -50,7 +50,7 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Err
                 yield logged(fact, log) if log is not None else fact
 
 
-def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
+def clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
     around = caught_around(run, place)
     if len(around) == 1:

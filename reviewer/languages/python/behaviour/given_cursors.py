@@ -16,10 +16,10 @@ from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
-from reviewer.languages.python.behaviour.name_resolution import Place
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
 from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -52,7 +52,7 @@ Paging = Mapping[tuple[str, int], frozenset[str]]
 
 
 def given_cursors(
-    run: Evaluator, modules: Iterable[Module], servers: Iterable[Server], entrances: Entrances
+    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, summaries = program_of(run), Known(Summaries)
@@ -71,7 +71,7 @@ def given_cursors(
     )
 
 
-def _paged(paging: Paging, place: Place) -> frozenset[str]:
+def _paged(paging: Paging, place: FunctionPlace) -> frozenset[str]:
     return paging.get((place.module.path, place.node.start_byte), frozenset())
 
 
@@ -80,8 +80,8 @@ def _begin(trace: Trace) -> tuple[str, int]:
 
 
 def _takers(
-    modules: Iterable[Module], servers: Iterable[Server], paging: Paging
-) -> Iterator[tuple[Place, frozenset[str]]]:
+    modules: Iterable[PyModule], servers: Iterable[Server], paging: Paging
+) -> Iterator[tuple[FunctionPlace, frozenset[str]]]:
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
     described = {span: names for each in servers for span, names in _described(each)}
     near = {path for path, _ in paging}
@@ -90,7 +90,7 @@ def _takers(
         if not speaks and LISTS.search(module.source.data) is None and module.path not in near:
             continue
         for function in of_kinds(module.root, "python", "function_definition"):
-            place = Place(function, module)
+            place = FunctionPlace(function, module)
             whole = parent_of(function) if _is_decorated(function) else function
             names = described.get(module.span(whole or function), frozenset()) | _named(function)
             if paged := _paged(paging, place):
@@ -143,7 +143,7 @@ def _own(function: Node) -> bytes:
 
 def _supposed(
     run: Evaluator,
-    place: Place,
+    place: FunctionPlace,
     names: frozenset[str],
     paged: frozenset[str],
     known: Known,
@@ -159,7 +159,7 @@ def _supposed(
     return Suppositions(traced, _answers_protocol(place))
 
 
-def _answers_protocol(place: Place) -> bool:
+def _answers_protocol(place: FunctionPlace) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
     name = string_of(child(place.node, "name") or place.node)
     marks = children(parent_of(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
@@ -167,12 +167,12 @@ def _answers_protocol(place: Place) -> bool:
 
 
 @lru_cache(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
-def _handed(module: Module) -> frozenset[str]:
+def _handed(module: PyModule) -> frozenset[str]:
     """Return the names of the functions that are handed to a server as handlers of lists."""
     return frozenset(_handlers(module))
 
 
-def _handlers(module: Module) -> Iterator[str]:
+def _handlers(module: PyModule) -> Iterator[str]:
     """Yield the names of the functions that a module hands to a server for lists: by keyword, by call, in its table."""
     data = module.source.data
     for each in of_kinds(module.root, "python", "keyword_argument") if b"on_list_" in data else ():

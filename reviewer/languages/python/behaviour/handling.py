@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.patterns import pattern
 
 ROUNDS = 2
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
 
-def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:
+def modules(run: Evaluator, seeds: Iterable[PyModule]) -> list[PyModule]:
     """Return the modules that declare tools, and those that they import by name, two rounds far."""
     known = {module.path: module for module in seeds if not ELSEWHERE.intersection(module.parts)}
     fresh = list(known.values())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.facts import Identity
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
-from reviewer.languages.python.values import External, Instance, is_none
+from reviewer.languages.python.values import External, PyInstance, is_none
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -33,10 +33,10 @@ def identities(run: Evaluator) -> Iterator[Identity]:
             yield Identity(Text(text, server.span), framework_of(server) or "mcp", ("version",))
 
 
-def _takes_version(server: Instance) -> bool:
+def _takes_version(server: PyInstance) -> bool:
     return framework_of(server) == "fastmcp" or is_low_level(server) or generation_of(server) == 2
 
 
-def _has_version(server: Instance) -> bool:
+def _has_version(server: PyInstance) -> bool:
     given = server.argument("version", 1 if is_low_level(server) else None)
     return server.open or "version" in server.attributes or (given is not None and not is_none(given))

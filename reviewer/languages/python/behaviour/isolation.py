@@ -7,10 +7,10 @@ from tree_sitter import Node
 
 from reviewer.behaviour.boundaries import Isolation, isolation, line_of, works
 from reviewer.behaviour.decorators import Clause, caught, clauses
-from reviewer.facts import Entry, Lazy, Server
+from reviewer.facts import CallEntry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.name_resolution import (
-    Place,
+    FunctionPlace,
     enclosing,
     near,
     own,
@@ -20,8 +20,8 @@ from reviewer.languages.python.behaviour.tracing import program_of, trace_near
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.handlers import function_of
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function, Value
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import PyFunction, Value
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
@@ -35,7 +35,7 @@ def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, .
     return tuple(_with_entry(run, server, found, servers) for server in servers)
 
 
-def _with_entry(run: Evaluator, server: Server, found: list[Place], servers: tuple[Server, ...]) -> Server:
+def _with_entry(run: Evaluator, server: Server, found: list[FunctionPlace], servers: tuple[Server, ...]) -> Server:
     if server.language != "python" or server.entry is not None:
         return server
     here = [place for place in found if place.module.path == server.span.path]
@@ -44,21 +44,21 @@ def _with_entry(run: Evaluator, server: Server, found: list[Place], servers: tup
     return replace(server, entry=entry_of(run, place)) if place is not None else server
 
 
-def entry_of(run: Evaluator, place: Place) -> Entry:
+def entry_of(run: Evaluator, place: FunctionPlace) -> CallEntry:
     """Return where calls come in, with what answers there for what handlers raise."""
     name = child(place.node, "name") or place.node
     isolations = Lazy(lambda: _isolations(run, place))
-    return Entry(Text(string_of(name), place.module.span(name)), place.module.span(place.node), isolations)
+    return CallEntry(Text(string_of(name), place.module.span(name)), place.module.span(place.node), isolations)
 
 
-def _isolations(run: Evaluator, place: Place) -> Isolation:
+def _isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
     around = tuple(line_of(each) if isinstance(each, Text) else line_of(each.text) for each in _decorating(run, place))
     found = works(trace_near(run, place), program_of(run))
     unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
     return around or (isolation(found) if found else unseen)
 
 
-def caught_around(run: Evaluator, place: Place) -> list[Clause]:
+def caught_around(run: Evaluator, place: FunctionPlace) -> list[Clause]:
     """Return the clauses that answer for whatever the handlers of a dispatcher raise, if there are such for each."""
     places = {each.span for each in _isolations(run, place) if isinstance(each, Text)}
     near = trace_near(run, place)
@@ -66,7 +66,7 @@ def caught_around(run: Evaluator, place: Place) -> list[Clause]:
     return list({each.text.span: each for each in known if each.text.span in places}.values())
 
 
-def dispatchers(run: Evaluator) -> Iterator[Place]:
+def dispatchers(run: Evaluator) -> Iterator[FunctionPlace]:
     """Find the functions that take tool calls: decorated for it, handed to a server, or named for it in a server's class.
 
     Where a server reads requests itself, those that ask whether a client calls a tool.
@@ -75,27 +75,27 @@ def dispatchers(run: Evaluator) -> Iterator[Place]:
     yield from found.values()
 
 
-def is_bare(run: Evaluator, place: Place) -> bool:
+def is_bare(run: Evaluator, place: FunctionPlace) -> bool:
     """Return whether a function takes calls as they come, with nothing of an SDK around it that answers for exceptions."""
     key = (place.module.path, place.node.start_byte)
     bare = {(each.scope.module.path, each.node.start_byte) for each in map(_function, run.bare) if each is not None}
     return key in bare or key in calling(run)
 
 
-def _function(handler: Value) -> Function | None:
+def _function(handler: Value) -> PyFunction | None:
     taken = function_of(handler)
     return taken.original() if taken is not None else None
 
 
-def _taking(run: Evaluator) -> Iterator[Place]:
+def _taking(run: Evaluator) -> Iterator[FunctionPlace]:
     """Yield the functions that a server was seen to be told of, however that is written."""
     for handler in run.callings:
         function = _function(handler)
         if function is not None and not function.scope.module.is_aside:
-            yield Place(function.node, function.scope.module, function)
+            yield FunctionPlace(function.node, function.scope.module, function)
 
 
-def _written(run: Evaluator) -> Iterator[Place]:
+def _written(run: Evaluator) -> Iterator[FunctionPlace]:
     yield from calling(run).values()
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:
@@ -104,7 +104,7 @@ def _written(run: Evaluator) -> Iterator[Place]:
             if each.type == "decorator" and b".call_tool" in (each.text or b""):
                 function = child(each.parent, "definition")
                 if function is not None and function.type == "function_definition":
-                    yield Place(function, module)
+                    yield FunctionPlace(function, module)
             elif each.type == "keyword_argument" and string_of(child(each, "name") or each) == "on_call_tool":
                 yield from _named(run, child(each, "value"), module)
             elif (
@@ -112,16 +112,16 @@ def _written(run: Evaluator) -> Iterator[Place]:
                 and string_of(child(each, "name") or each) in BY_NAME
                 and _serves(each)
             ):
-                yield Place(each, module)
+                yield FunctionPlace(each, module)
 
 
-def _named(run: Evaluator, value: Node | None, module: Module) -> Iterator[Place]:
+def _named(run: Evaluator, value: Node | None, module: PyModule) -> Iterator[FunctionPlace]:
     """Yield the function that a name stands for where it is handed to a server."""
     if value is None or value.type != "identifier":
         return
     found = run.lookup(string_of(value), scope(run, module), value)
-    if isinstance(found, Function):
-        yield Place(found.node, found.scope.module, found)
+    if isinstance(found, PyFunction):
+        yield FunctionPlace(found.node, found.scope.module, found)
 
 
 def _serves(function: Node) -> bool:
@@ -136,7 +136,7 @@ def _serves(function: Node) -> bool:
     )
 
 
-def _acting(run: Evaluator, server: Server) -> Place | None:
+def _acting(run: Evaluator, server: Server) -> FunctionPlace | None:
     """Return the first tool of a server whose every tool takes an action's name and dispatches by it."""
     acting = [
         not isinstance(tool.parameters, Opaque) and "action" in {str(each.name) for each in tool.parameters}
@@ -150,7 +150,7 @@ def _acting(run: Evaluator, server: Server) -> Place | None:
 DEFINING = frozenset({"function_definition", "decorated_definition"})
 
 
-def place_at(run: Evaluator, span: Span) -> Place | None:
+def place_at(run: Evaluator, span: Span) -> FunctionPlace | None:
     """Return the function that begins at a place."""
     module = run.modules.by_path.get(span.path)
     start = module.source.reach(span)[0] if module is not None else 0
@@ -159,7 +159,7 @@ def place_at(run: Evaluator, span: Span) -> Place | None:
         node = parent_of(node)
     node = child(node, "definition") if node is not None and node.type == "decorated_definition" else node
     is_function = node is not None and node.type in ("function_definition", "lambda")
-    return Place(node, module) if is_function and node is not None and module is not None else None
+    return FunctionPlace(node, module) if is_function and node is not None and module is not None else None
 
 
 def _is_lambda(node: Node, start: int) -> bool:
@@ -167,12 +167,12 @@ def _is_lambda(node: Node, start: int) -> bool:
     return node.is_named and node.type == "lambda" and node.start_byte == start
 
 
-def decorating(run: Evaluator, place: Place) -> Iterator[Clause]:
+def decorating(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield what decorators of the project catch around a function."""
     return (each for each in _decorating(run, place) if isinstance(each, Clause))
 
 
-def _decorating(run: Evaluator, place: Place) -> Iterator[Clause | Text]:
+def _decorating(run: Evaluator, place: FunctionPlace) -> Iterator[Clause | Text]:
     """Yield what answers in the decorators of a function; one from outside may, and is taken to."""
     above, program = place.node.parent, program_of(run)
     for decorator in children(above) if above is not None and above.type == "decorated_definition" else ():
@@ -183,7 +183,7 @@ def _decorating(run: Evaluator, place: Place) -> Iterator[Clause | Text]:
         if name is None or name.type != "identifier":
             continue
         found = run.lookup(string_of(name), scope(run, place.module), name)
-        if isinstance(found, Function):
+        if isinstance(found, PyFunction):
             yield from (each for each in clauses(program.code_of(found), program) if each.answers_any(program))
         else:
             yield Text(string_of(decorator), place.module.span(decorator))

@@ -7,7 +7,7 @@ from reviewer.behaviour.decorators import Clause, clauses
 from reviewer.behaviour.error_boundaries import CatchClause
 from reviewer.behaviour.failure_answers import misfits
 from reviewer.behaviour.mapper_faults import faults
-from reviewer.behaviour.mappings import Mapping, name_of
+from reviewer.behaviour.mappings import FailureMapping, name_of
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import child, children, of_kinds, string_of
@@ -16,7 +16,7 @@ from reviewer.languages.python.behaviour.name_resolution import own, scope
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.names import is_enum
-from reviewer.languages.python.values import Class, Const, Instance
+from reviewer.languages.python.values import Const, PyClass, PyInstance
 from reviewer.source import Span, Text
 
 
@@ -28,12 +28,12 @@ def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMappi
     for span in dict.fromkeys(each.definition for each in laid if each.catches and each.definition is not None):
         place = place_at(run, span)
         if place is not None:
-            found = Mapping(clauses(program.code_at(place.module, place.node), program), program)
+            found = FailureMapping(clauses(program.code_at(place.module, place.node), program), program)
             found.registered = frozenset(_registered(run, found))
             yield _read(run, span, found)
 
 
-def _registered(run: Evaluator, found: Mapping) -> Iterator[str]:
+def _registered(run: Evaluator, found: FailureMapping) -> Iterator[str]:
     """Name the classes for which functions are registered with a single-dispatch function: by their type, or by the decorator."""
     for code in dict.fromkeys(found.codes()):
         module = run.modules.by_path[code.source.path]
@@ -42,7 +42,7 @@ def _registered(run: Evaluator, found: Mapping) -> Iterator[str]:
                 yield from (name.decode() for name in re.findall(rb"\w+", hit[0]))
 
 
-def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
+def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMapping:
     teller = found.teller
     known = list(_exceptions(run))
     builtin = (values.Library(each) for each in found.program.models.rows if each.startswith("builtins."))
@@ -62,7 +62,7 @@ def _read(run: Evaluator, decorator: Span, found: Mapping) -> ErrorMapping:
     )
 
 
-def _exception(run: Evaluator, found: Mapping, cls: Class) -> ExceptionType:
+def _exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> ExceptionType:
     is_raised = _is_raised(run, cls)
     return ExceptionType(_name_of(cls), not is_raised or found.is_mapped(values.Class(cls.name, cls)), is_raised)
 
@@ -72,30 +72,30 @@ def _name(teller: ir.Code | Clause) -> Text:
     return Text(code.name, code.span(code.at))
 
 
-def _leak(clause: Clause, found: Mapping) -> Text | None:
+def _leak(clause: Clause, found: FailureMapping) -> Text | None:
     """Return the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None
     return CatchClause(clause.trace, found.program, clause.at).text(of_any=True)
 
 
-def _exceptions(run: Evaluator) -> Iterator[Class]:
+def _exceptions(run: Evaluator) -> Iterator[PyClass]:
     """Yield the exception classes of the project, each once."""
     for module in own(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
         scope(run, module)
     program, seen = program_of(run), set[Span]()
-    found = Mapping((), program)
+    found = FailureMapping((), program)
     for cls in run.classes:
         if found.is_exception(values.Class(cls.name, cls)) and _name_of(cls).span not in seen:
             seen.add(_name_of(cls).span)
             yield cls
 
 
-def _name_of(cls: Class) -> Text:
+def _name_of(cls: PyClass) -> Text:
     return Text(cls.name, cls.scope.module.span(child(cls.node, "name") or cls.node))
 
 
-def _is_raised(run: Evaluator, cls: Class) -> bool:
+def _is_raised(run: Evaluator, cls: PyClass) -> bool:
     for module in own(run, cls.name.encode()):
         for each in of_kinds(module.root, "python", "call", "raise_statement"):
             head = child(each, "function") if each.type == "call" else next(iter(children(each)), None)
@@ -104,16 +104,16 @@ def _is_raised(run: Evaluator, cls: Class) -> bool:
     return False
 
 
-def _issue_codes(run: Evaluator, found: Mapping) -> Iterator[IssueCode]:
+def _issue_codes(run: Evaluator, found: FailureMapping) -> Iterator[IssueCode]:
     """Yield the members of the sets of codes that a mapping uses."""
     for cls in _sets(found):
         given = _given(run, cls)
         for name, value in cls.names.items():
-            if not name.startswith("_") and isinstance(value, Const | Instance):
+            if not name.startswith("_") and isinstance(value, Const | PyInstance):
                 yield IssueCode(Text(name, value.span), given is None or name in given)
 
 
-def _sets(found: Mapping) -> Iterable[Class]:
+def _sets(found: FailureMapping) -> Iterable[PyClass]:
     """Return the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
     used = [*found.sets]
     for code in dict.fromkeys(found.codes()):
@@ -122,10 +122,10 @@ def _sets(found: Mapping) -> Iterable[Class]:
                 owner = found.program.named(each.owner, code)
                 used += [thing for thing in owner.things if isinstance(thing, values.Class)] if owner else []
     classes = dict.fromkeys(each.handle for each in used)
-    return [each for each in classes if isinstance(each, Class) and (is_enum(each) or _is_listing(each))]
+    return [each for each in classes if isinstance(each, PyClass) and (is_enum(each) or _is_listing(each))]
 
 
-def _given(run: Evaluator, cls: Class) -> set[str] | None:
+def _given(run: Evaluator, cls: PyClass) -> set[str] | None:
     """Name the members that some code gives, and does not only compare with; None if a run decides it."""
     texts = {each.value: name for name, each in cls.names.items() if isinstance(each, Const)}
     found: set[str] = set()
@@ -158,7 +158,7 @@ def _is_named(expression: ir.Expression, name: str) -> bool:
     return False
 
 
-def _is_listing(cls: Class) -> bool:
+def _is_listing(cls: PyClass) -> bool:
     """Return whether a class holds constant texts and nothing else."""
     values = [each for name, each in cls.names.items() if not name.startswith("__")]
     return bool(values) and all(isinstance(each, Const) and isinstance(each.value, str) for each in values)

@@ -11,8 +11,8 @@ from tree_sitter import Node
 from reviewer.languages.nodes import BESIDE, around, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import constant, string_value
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Const, Function, Method, Scope, Value
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import Const, Method, PyFunction, PyScope, Value
 
 PLAIN = frozenset({"identifier", "attribute"})
 STATEMENTS = frozenset(
@@ -21,29 +21,29 @@ STATEMENTS = frozenset(
 )
 
 
-class Place(NamedTuple):
+class FunctionPlace(NamedTuple):
     """A function of the project and the module that it stands in."""
 
     node: Node
-    module: Module
-    function: Function | None = None
+    module: PyModule
+    function: PyFunction | None = None
 
 
-def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
+def own(run: Evaluator, *signs: bytes) -> Iterator[PyModule]:
     """Yield the project's modules that hold one of the signs."""
     for module in run.modules.holding(signs):
         if not module.is_aside:
             yield module
 
 
-def near(module: Module, signs: tuple[bytes, ...], *kinds: str) -> list[Node]:
+def near(module: PyModule, signs: tuple[bytes, ...], *kinds: str) -> list[Node]:
     """Find the nodes of some kinds in which one of the signs stands, in the order of the source."""
     signed = re.compile(b"|".join(map(re.escape, signs)))
     places = (hit.span() for hit in signed.finditer(module.source.data))
     return of_kinds_at(module.root, "python", places, *kinds)
 
 
-def scope(run: Evaluator, module: Module) -> Scope:
+def scope(run: Evaluator, module: PyModule) -> PyScope:
     """Return a module's names, the evaluation of a module that was of no interest so far begun anew."""
     run.start()
     return run.scope_of(module)
@@ -123,7 +123,7 @@ def _heads(parameter: Node) -> list[Node]:
     return [inner] if inner is not None else [parameter, *children(parameter)[:1]]
 
 
-def callee(run: Evaluator, call: Node, within: Scope) -> Place | None:
+def callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace | None:
     """Find the function of the project that a call enters: by its name, as a method of the same class, in a module."""
     called = child(call, "function")
     if called is None:
@@ -131,7 +131,7 @@ def callee(run: Evaluator, call: Node, within: Scope) -> Place | None:
     if called.type == "identifier":
         local = _local(string_of(called), call)
         if local is not None:
-            return Place(local, within.module)
+            return FunctionPlace(local, within.module)
         return _function(run.lookup(string_of(called), within, called))
     owner = child(called, "object") if called.type == "attribute" else None
     name = child(called, "attribute")
@@ -141,13 +141,13 @@ def callee(run: Evaluator, call: Node, within: Scope) -> Place | None:
         around = enclosing(call, "class_definition")
         body = child(around, "body")
         found = defined(string_of(name), body) if body is not None else None
-        return Place(found, within.module) if found is not None else None
+        return FunctionPlace(found, within.module) if found is not None else None
     return _function(run.value(called, within)) if owner.type in PLAIN else None
 
 
-def _function(value: Value) -> Place | None:
+def _function(value: Value) -> FunctionPlace | None:
     found = value.function if isinstance(value, Method) else value
-    return Place(found.node, found.scope.module, found) if isinstance(found, Function) else None
+    return FunctionPlace(found.node, found.scope.module, found) if isinstance(found, PyFunction) else None
 
 
 def _local(name: str, node: Node) -> Node | None:
@@ -198,13 +198,13 @@ def arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
     return positional, keywords
 
 
-def text(run: Evaluator, node: Node | None, within: Scope) -> str | None:
+def text(run: Evaluator, node: Node | None, within: PyScope) -> str | None:
     """Read a string that is written, or a constant."""
     value = _constant(run, node, within)
     return value if isinstance(value, str) else None
 
 
-def _constant(run: Evaluator, node: Node | None, within: Scope) -> object:
+def _constant(run: Evaluator, node: Node | None, within: PyScope) -> object:
     if node is None:
         return None
     if node.type in ("string", "concatenated_string"):

@@ -10,11 +10,11 @@ from reviewer.behaviour.limits import Limits
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
-from reviewer.languages.python.behaviour.name_resolution import Place, decorators_of
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of
 from reviewer.languages.python.behaviour.name_resolution import scope as scope_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import Const
 from reviewer.numerals import integer
 from reviewer.patterns import pattern
@@ -28,11 +28,13 @@ PARAMETERS = frozenset({"identifier", "typed_parameter", "default_parameter", "t
 WHOLE = frozenset({"self", "cls", "params", "arguments", "args", "request"})
 
 
-def limits(run: Evaluator, modules: Iterable[Module]) -> Iterator[Limit]:
+def limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, by code and by declarations."""
     near = [module for module in modules if SIZES.search(module.source.data) is not None]
     functions = [
-        Place(each, module) for module in near for each in of_kinds(module.root, "python", "function_definition")
+        FunctionPlace(each, module)
+        for module in near
+        for each in of_kinds(module.root, "python", "function_definition")
     ]
     takers = [each for each in functions if SIZES.search(each.node.text or b"") or decorators_of(each.node)]
     traces = {trace_of(run, each.module, each.node): _sizes(each.node) for each in takers}
@@ -64,7 +66,7 @@ def _validates_size(function: Node) -> bool:
     return any(is_page_size(name) for text in marks for name in re.findall(r"[\"'](\w+)[\"']", text))
 
 
-def _declared(run: Evaluator, place: Place) -> Iterator[Limit]:
+def _declared(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
     """Yield what the parameters of a tool, or of what takes an action, say of themselves."""
     function = place.node
     listed, name = child(function, "parameters"), string_of(child(function, "name") or function)
@@ -86,7 +88,7 @@ def _class_of(function: Node) -> str:
 
 
 def _of_declaration(
-    run: Evaluator, module: Module, name: Node | None, kind: Node | None, value: Node | None
+    run: Evaluator, module: PyModule, name: Node | None, kind: Node | None, value: Node | None
 ) -> Iterator[Limit]:
     """Read a parameter or a field that is a page's size: what it is by default, and whether the framework refuses others."""
     if name is None or not is_page_size(string_of(name)):
@@ -102,7 +104,7 @@ def _of_declaration(
         yield Limit(named, Text(string_of(value), module.span(value)), default=number)
 
 
-def _number(run: Evaluator, module: Module, node: Node | None) -> int | None:
+def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
     """Read a number that is known before any run."""
     if node is None or node.type not in (
         "integer",
@@ -116,7 +118,7 @@ def _number(run: Evaluator, module: Module, node: Node | None) -> int | None:
     return value.value if isinstance(value, Const) and type(value.value) is int else None
 
 
-def _alias(module: Module, kind: Node | None) -> Node | None:
+def _alias(module: PyModule, kind: Node | None) -> Node | None:
     """Return what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
     named = string_of(kind) if kind is not None else ""
     for node in children(module.root) if named else ():
@@ -135,7 +137,7 @@ def _is_model(node: Node) -> bool:
     return marked or (bases is not None and MODELS.search(string_of(bases)) is not None)
 
 
-def _of_class(run: Evaluator, node: Node, module: Module) -> Iterator[Limit]:
+def _of_class(run: Evaluator, node: Node, module: PyModule) -> Iterator[Limit]:
     for part in children(child(node, "body")):
         only = children(part)[0] if part.type == "expression_statement" and children(part) else None
         if only is not None and only.type == "assignment" and child(only, "type") is not None:

@@ -15,12 +15,20 @@ from reviewer.languages.python.behaviour import argument_use, effects, handling
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.error_boundaries import clauses
 from reviewer.languages.python.behaviour.isolation import dispatchers
-from reviewer.languages.python.behaviour.name_resolution import Place, below, callee, enclosing, own, scope, text
+from reviewer.languages.python.behaviour.name_resolution import (
+    FunctionPlace,
+    below,
+    callee,
+    enclosing,
+    own,
+    scope,
+    text,
+)
 from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
 from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function
+from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.values import PyFunction
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -29,10 +37,10 @@ CALLED = pattern(rb"\.(\w+)\(")
 BY_NAME = pattern(r"^(?:\w+\.)*(?:tool_?)?name$")
 
 
-class Answering(NamedTuple):
+class ToolAnswering(NamedTuple):
     """The code that answers a tool, and what answers for it where it fails."""
 
-    module: Module
+    module: PyModule
     name: Text
     body: Node
     error_boundaries: Iterable[Clause] = ()
@@ -45,7 +53,7 @@ def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
         yield Handler(name, module.span(body))
 
 
-def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> tuple[Server, ...]:
+def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> tuple[Server, ...]:
     """Return the servers, their tools with the branch that answers each where no function of its own does."""
     names = _without_handler(tuple(each for each in servers if each.language == "python"))
     if not names:
@@ -61,7 +69,7 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
         *_rows(run, near, names),
         *_sole(places, names),
     ):
-        read = argument_use.OfCall(run, module, body, _dispatcher(places, module), str(name))
+        read = argument_use.PythonCallReading(run, module, body, _dispatcher(places, module), str(name))
         acts = effects.of_block(run, module, body, Lazy(partial(_error_boundaries, error_boundaries, central, module)))
         found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
     led, reached = partial(_led, run, places, central), partial(_reached, run, places)
@@ -71,7 +79,7 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
 
 
 def _led(
-    run: Evaluator, places: list[Place], central: Callable[[Module], tuple[Clause, ...]], tool: Tool
+    run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[Clause, ...]], tool: Tool
 ) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
 
@@ -84,7 +92,9 @@ def _led(
     asked = here or sorted(places, key=lambda each: not _is_decorated(each))
     for place in asked:
         body = child(place.node, "body")
-        read = argument_use.OfCall(run, place.module, body, place, str(tool.name)) if body is not None else None
+        read = (
+            argument_use.PythonCallReading(run, place.module, body, place, str(tool.name)) if body is not None else None
+        )
         if body is not None and read is not None and read.is_led:
             own = _method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
             if own is not None and own.followed:
@@ -95,13 +105,13 @@ def _led(
     return _method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
 
-def _is_decorated(place: Place) -> bool:
+def _is_decorated(place: FunctionPlace) -> bool:
     """Return whether a decorator of the SDK registers a function that takes calls."""
     return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 
 
 def _method(
-    run: Evaluator, dispatcher: Place, central: Callable[[Module], tuple[Clause, ...]], name: Text
+    run: Evaluator, dispatcher: FunctionPlace, central: Callable[[PyModule], tuple[Clause, ...]], name: Text
 ) -> Handler | None:
     """Return the method that answers a tool: of the class that says its name, the only one that the dispatcher's file calls.
 
@@ -124,10 +134,10 @@ def _method(
     body = child(found[0], "body") if len(found) == 1 else None
     if body is None:
         return None
-    read = argument_use.OfMethod(run, module, body, Place(found[0], module), str(name))
+    read = argument_use.PythonMethodReading(run, module, body, FunctionPlace(found[0], module), str(name))
     error_boundaries = Lazy(partial(_error_boundaries, (), central, dispatcher.module))
     acts = effects.of_block(
-        run, module, body, error_boundaries, partial(trace_of_method, run, Place(found[0], module), str(name))
+        run, module, body, error_boundaries, partial(trace_of_method, run, FunctionPlace(found[0], module), str(name))
     )
     return _branch_of(name, module.span(body), acts, read)
 
@@ -138,7 +148,7 @@ def _takes_input(function: Node) -> bool:
     return listed is not None and len(children(listed)) > 1
 
 
-def _branch_of(name: Text, span: Span, acts: Acts, read: argument_use.OfCall) -> Handler:
+def _branch_of(name: Text, span: Span, acts: Acts, read: argument_use.PythonCallReading) -> Handler:
     """Return the code that answers a tool, with what it does and what it reads of the arguments."""
     return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
 
@@ -163,7 +173,7 @@ def _with_branch(
     return replace(tool, branch=chosen[0] if chosen else led(tool))
 
 
-def _reached(run: Evaluator, places: list[Place], tool: str, branches: list[Handler]) -> list[Handler]:
+def _reached(run: Evaluator, places: list[FunctionPlace], tool: str, branches: list[Handler]) -> list[Handler]:
     """Return those of the branches of a tool that lie in what the functions do that take its calls."""
     within = {
         (code.source.path, code.at.start, code.at.end)
@@ -191,7 +201,7 @@ def _signs(names: set[str]) -> list[bytes]:
     return [quote + name.encode("utf-8", "surrogatepass") + quote for name in names for quote in (b'"', b"'")]
 
 
-def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[tuple[Module, Text, Node]]:
+def _branches(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[tuple[PyModule, Text, Node]]:
     for module in modules:
         found: dict[int, list[tuple[Text, Node]]] = {}
         for node in of_kinds(module.root, "python", "if_statement", "elif_clause", "case_clause"):
@@ -204,29 +214,29 @@ def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Ite
                 yield from ((module, name, body) for name, body in branches)
 
 
-def _chosen(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
+def _chosen(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
     for module, name, body in _branches(run, modules, names):
         around = enclosing(body)
-        yield Answering(module, name, body, _around(run, module, around, body) if around is not None else ())
+        yield ToolAnswering(module, name, body, _around(run, module, around, body) if around is not None else ())
 
 
-def _around(run: Evaluator, module: Module, function: Node, node: Node) -> Iterator[Clause]:
+def _around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[Clause]:
     """Yield the clauses around a node of a function."""
     yield from clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
 
-def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
+def _tabled(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnswering]:
     """Yield the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in places:
         body, error_boundaries = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
                 yield from (
-                    Answering(arm.function.scope.module, name, arm.body, error_boundaries) for name in arm.names
+                    ToolAnswering(arm.function.scope.module, name, arm.body, error_boundaries) for name in arm.names
                 )
 
 
-def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
+def _rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
     """Yield the functions that stand in one object with the name of a tool: `Tool(name="read", handler=read)`."""
     signs = tuple(_signs(names))
     for module in modules:
@@ -243,32 +253,32 @@ def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterato
             found = [
                 run.value(each, scope(run, module)) for each in given if each is not None and each.type == "identifier"
             ]
-            functions = [each.original() for each in found if isinstance(each, Function)]
+            functions = [each.original() for each in found if isinstance(each, PyFunction)]
             body = child(functions[0].node, "body") if len(functions) == len(named) == 1 else None
             if body is not None:
-                yield Answering(functions[0].scope.module, named[0], body)
+                yield ToolAnswering(functions[0].scope.module, named[0], body)
 
 
-def _central(run: Evaluator, places: list[Place], module: Module) -> tuple[Clause, ...]:
+def _central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[Clause, ...]:
     """Return the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
     place = _dispatcher(places, module)
     return tuple(clauses(run, place)) if place is not None else ()
 
 
-def _dispatcher(places: list[Place], module: Module) -> Place | None:
+def _dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionPlace | None:
     """Return the one function of a module, or of the project, that takes the calls of all tools."""
     here = [place for place in places if place.module is module] or places
     return here[0] if len(here) == 1 else None
 
 
 def _error_boundaries(
-    own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module
+    own: Iterable[Clause], central: Callable[[PyModule], tuple[Clause, ...]], module: PyModule
 ) -> list[Clause]:
     """Return what answers where a tool's code fails, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
-def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
+def _handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
     listed = child(place.node, "parameters")
     last = children(listed)[-1:] if listed is not None else []
@@ -281,15 +291,15 @@ def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
             yield from _around(run, place.module, place.node, call)
 
 
-def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
+def _sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAnswering]:
     """Yield the whole dispatcher of a project that has but one tool without a function of its own."""
     body = child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
         name, place = next(iter(names)), places[0]
-        yield Answering(place.module, Text(name, place.module.span(place.node)), body)
+        yield ToolAnswering(place.module, Text(name, place.module.span(place.node)), body)
 
 
-def _branch(run: Evaluator, module: Module, node: Node) -> Iterator[tuple[Text, Node]]:
+def _branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
     """Yield what `if name == "..":` or `case "..":` asks for, and its code."""
     body = child(node, "consequence")
     if body is None:

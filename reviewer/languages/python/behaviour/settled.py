@@ -8,7 +8,7 @@ from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.name_resolution import (
-    Place,
+    FunctionPlace,
     arguments,
     assignments,
     below,
@@ -18,7 +18,7 @@ from reviewer.languages.python.behaviour.name_resolution import (
     receiver,
 )
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Scope
+from reviewer.languages.python.values import Const, PyClass, PyInstance, PyItems, PyMapping, PyScope
 from reviewer.patterns import pattern
 
 DEPTH = 4
@@ -31,7 +31,7 @@ FORMING = frozenset("list sorted tuple set dict dumps join enumerate str keys va
 CONSTANT = pattern(r"_?[A-Z][A-Z0-9_]*")
 
 
-def is_cut(run: Evaluator, body: Node, within: Scope, depth: int = 0) -> bool:
+def is_cut(run: Evaluator, body: Node, within: PyScope, depth: int = 0) -> bool:
     """Return whether a function cuts what it gives, or gives what is settled; or hands on what another one does."""
     if is_capped(body.text) or is_settled(run, body, within, to_others=depth > 0):
         return True
@@ -40,12 +40,12 @@ def is_cut(run: Evaluator, body: Node, within: Scope, depth: int = 0) -> bool:
     return bool(given) and all(each is not None and _cuts(run, each, depth + 1) for each in makers)
 
 
-def _cuts(run: Evaluator, place: Place, depth: int) -> bool:
+def _cuts(run: Evaluator, place: FunctionPlace, depth: int) -> bool:
     body = child(place.node, "body")
     return body is not None and is_cut(run, body, run.scope_of(place.module), depth)
 
 
-def _maker(run: Evaluator, node: Node, within: Scope, depth: int) -> Place | None:
+def _maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> FunctionPlace | None:
     """Find the function of the project that made a value: called right here, for a name, or for what is made of it."""
     if depth > DEPTH:
         return None
@@ -60,7 +60,7 @@ def _maker(run: Evaluator, node: Node, within: Scope, depth: int) -> Place | Non
     return _maker(run, bound[0], within, depth + 1) if len(bound) == 1 else None
 
 
-def is_settled(run: Evaluator, body: Node, within: Scope, *, to_others: bool = False) -> bool:
+def is_settled(run: Evaluator, body: Node, within: PyScope, *, to_others: bool = False) -> bool:
     """Return whether everything that a function answers is written in the code, and grows with nothing.
 
     What a function gives to others may be the answer's list itself, so that it has to be written out to the last word.
@@ -77,7 +77,7 @@ def _is_written(node: Node, *, wholly: bool) -> bool:
     return not wholly or not any(each.type in ("identifier", "call") for each in below(node))
 
 
-def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bool:
+def _is_made(run: Evaluator, node: Node | None, within: PyScope, depth: int) -> bool:
     """Return whether an expression is made of constants alone."""
     if node is None or depth > DEPTH:
         return False
@@ -96,10 +96,10 @@ def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bo
     return _is_constant(run, node, within) or _is_kept_short(run, node, within)
 
 
-def _is_kept_short(run: Evaluator, node: Node, within: Scope) -> bool:
+def _is_kept_short(run: Evaluator, node: Node, within: PyScope) -> bool:
     """Return whether a name is of something that never holds more than so much: by its kind, or by the code that fills it."""
     value = run.value(node, within)
-    if isinstance(value, Instance) and value.path == "collections.deque":
+    if isinstance(value, PyInstance) and value.path == "collections.deque":
         most = value.argument("maxlen", 1)
         return most is not None and not (isinstance(most, Const) and most.value is None)
     name = string_of(node)
@@ -107,15 +107,15 @@ def _is_kept_short(run: Evaluator, node: Node, within: Scope) -> bool:
     return is_kept_short(name, (each.source.data for each in around))
 
 
-def _is_constant(run: Evaluator, node: Node, within: Scope) -> bool:
+def _is_constant(run: Evaluator, node: Node, within: PyScope) -> bool:
     """Return whether a name is a constant with something in it that no function changes, or an enumeration."""
     name = string_of(node).rpartition(".")[2]
     value = run.value(node, within)
-    if isinstance(value, Class):
+    if isinstance(value, PyClass):
         return any(base.startswith("enum.") for base in value.outer_bases())
-    if CONSTANT.fullmatch(name) is None or not isinstance(value, Items | Mapping) or value.open:
+    if CONSTANT.fullmatch(name) is None or not isinstance(value, PyItems | PyMapping) or value.open:
         return False
-    held = value.items if isinstance(value, Items) else value.entries
+    held = value.items if isinstance(value, PyItems) else value.entries
     return bool(held) and not _is_changed(run, name)
 
 

@@ -9,17 +9,17 @@ from reviewer.behaviour.conversations import roles
 from reviewer.behaviour.inputs import INPUT, holding
 from reviewer.code import ir
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.parts import given_or
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Key, Term, Value, argument, constant
 from reviewer.languages.python import values
-from reviewer.languages.python.behaviour.name_resolution import Place
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
 from reviewer.languages.python.by_hand import calling
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.handlers import leading
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.program import PythonProgram
 from reviewer.source import Text
 
@@ -44,13 +44,13 @@ PROGRAM = ("", -1)
 """Where the evaluator keeps the program: no function begins there."""
 
 
-def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
+def trace_of(run: Evaluator, module: PyModule, function: Node) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
     code = program_of(run).code_at(module, function)
-    return _traced(run, Place(function, module), "", arguments(code))
+    return _traced(run, FunctionPlace(function, module), "", arguments(code))
 
 
-def trace_of_fields(run: Evaluator, module: Module, function: Node) -> tuple[Trace, dict[str, Text | None]]:
+def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[Trace, dict[str, Text | None]]:
     """Return what a function does, with the fields of the models that it takes told apart.
 
     Beside it are these, as `query.limit`, each with where the model says what it is by default.
@@ -72,20 +72,20 @@ def trace_of_fields(run: Evaluator, module: Module, function: Node) -> tuple[Tra
     key = (code, "fields")
     if fields and key not in program.traces:
         run.start()
-        one = Run(program, Bounds(), program.summaries)
-        program.traces[key] = begun(run, Place(function, module), given, one, {}, held)
+        one = Run(program, RunBounds(), program.summaries)
+        program.traces[key] = begun(run, FunctionPlace(function, module), given, one, {}, held)
     return program.traces[key] if fields else trace_of(run, module, function), fields
 
 
 def _is_read_into(program: PythonProgram, cls: Class) -> bool:
     """Return whether the fields of a class are read from the arguments of a call, each under its own name."""
     made = cls.handle
-    if not isinstance(made, values.Class) or program.constructor(cls) is not None:
+    if not isinstance(made, values.PyClass) or program.constructor(cls) is not None:
         return False
     return bool(program.fields(cls)) and not any(b"alias" in (each.node.text or b"") for each in made.lineage())
 
 
-def trace_near(run: Evaluator, place: Place) -> Trace:
+def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
     """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
     whole = trace_of(run, place.module, place.node)
     if not is_cut(whole):
@@ -98,13 +98,13 @@ def trace_near(run: Evaluator, place: Place) -> Trace:
     return program.traces[key]
 
 
-def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:
+def trace_of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
     given, held = _call(run, dispatcher, tool)
     return _traced(run, dispatcher, tool, given, held)
 
 
-def trace_of_method(run: Evaluator, method: Place, tool: str) -> Trace:
+def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
     """Return what the method does that answers a tool, whatever its arguments are: the first that it takes holds them."""
     code = program_of(run).code_at(method.module, method.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
@@ -112,7 +112,7 @@ def trace_of_method(run: Evaluator, method: Place, tool: str) -> Trace:
 
 
 def _traced(
-    run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
+    run: Evaluator, place: FunctionPlace, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
 ) -> Trace:
     program = program_of(run)
     code = program.code_at(place.module, place.node)
@@ -124,7 +124,7 @@ def _traced(
     return program.traces[key]
 
 
-def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Trace]:
+def rerun(run: Evaluator, place: FunctionPlace, tool: str) -> Callable[[Run, Facts], Trace]:
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(run).code_at(place.module, place.node)
     given, held = _call(run, place, tool) if tool else (arguments(code), None)
@@ -134,16 +134,20 @@ def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Tra
 
 
 def trace_with(
-    run: Evaluator, place: Place, given: dict[ir.Variable, Value], summaries: Summaries, bounds: Bounds | None = None
+    run: Evaluator,
+    place: FunctionPlace,
+    given: dict[ir.Variable, Value],
+    summaries: Summaries,
+    bounds: RunBounds | None = None,
 ) -> Trace:
     """Return what a function does when it is called with some values."""
     run.start()
-    return begun(run, place, given, Run(program_of(run), bounds or Bounds(), summaries), {})
+    return begun(run, place, given, Run(program_of(run), bounds or RunBounds(), summaries), {})
 
 
 def begun(
     run: Evaluator,
-    place: Place,
+    place: FunctionPlace,
     given: dict[ir.Variable, Value],
     one: Run,
     facts: Facts,
@@ -174,7 +178,7 @@ def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[i
     }
 
 
-def _call(run: Evaluator, place: Place, tool: str) -> tuple[dict[ir.Variable, Value], Held | None]:
+def _call(run: Evaluator, place: FunctionPlace, tool: str) -> tuple[dict[ir.Variable, Value], Held | None]:
     """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both.
 
     Where it reads messages itself, beside it is what objects hold that it makes of what it reads.

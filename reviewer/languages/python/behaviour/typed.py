@@ -17,7 +17,7 @@ from reviewer.languages.nodes import child, children, of_kinds, string_of, text_
 from reviewer.languages.python.behaviour.name_resolution import enclosing, near, own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import PyModule
 from reviewer.languages.write_marks import marks
 from reviewer.source import Span, Text
 
@@ -40,7 +40,7 @@ SAID = (b"shown", b"hint", b"next_offset")
 class Typed(NamedTuple):
     """A class, with its members by name."""
 
-    module: Module
+    module: PyModule
     node: Node
     members: dict[str, Node]
 
@@ -234,7 +234,7 @@ def _is_named(run: Evaluator, name: str) -> bool:
     )
 
 
-def _words(module: Module, word: re.Pattern[bytes]) -> Iterator[Node]:
+def _words(module: PyModule, word: re.Pattern[bytes]) -> Iterator[Node]:
     for hit in word.finditer(module.source.data):
         node = module.root.descendant_for_byte_range(hit.start(), hit.end())
         if node is not None and node.type == "identifier":

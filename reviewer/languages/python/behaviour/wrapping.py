@@ -9,15 +9,24 @@ from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.name_resolution import Place, enclosing
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
-from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
+from reviewer.languages.python.values import (
+    Alternatives,
+    External,
+    Method,
+    Partial,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    Value,
+)
 from reviewer.source import Text
 
 
-def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator[Wrapper]:
+def wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterator[Wrapper]:
     """Yield what is laid around the function of a registration, outermost first."""
     shown = function.original()
     above = shown.node.parent
@@ -27,7 +36,7 @@ def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator
     marks = marks if above is not None and above.type == "decorated_definition" else []
     read = [_read(run, mark, shown) for mark in marks]
     registering = next((n for n, mark in enumerate(marks) if _registers(made, mark, read[n], shown)), None)
-    known = {each.node.start_byte for each in read if isinstance(each, Place)}
+    known = {each.node.start_byte for each in read if isinstance(each, FunctionPlace)}
     yield from _layers(run, function, known)
     for index, (mark, place) in enumerate(zip(marks, read, strict=True)):
         if index != registering:
@@ -35,43 +44,43 @@ def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator
             yield _wrapper(run, shown, children(mark)[0], place, outside)
 
 
-def _registers(made: Registration, mark: Node, place: Place | str, shown: Function) -> bool:
+def _registers(made: Registration, mark: Node, place: FunctionPlace | str, shown: PyFunction) -> bool:
     """Return whether a decorator is the one that registers: it is the call itself, or a function of the project around it."""
     here = made.module is shown.scope.module
     if here and mark.start_byte <= made.node.start_byte and made.node.end_byte <= mark.end_byte:
         return True
-    if not isinstance(place, Place) or place.module is not made.module:
+    if not isinstance(place, FunctionPlace) or place.module is not made.module:
         return False
     return place.node.start_byte <= made.node.start_byte and made.node.end_byte <= place.node.end_byte
 
 
-def _read(run: Evaluator, mark: Node, shown: Function) -> Place | str:
+def _read(run: Evaluator, mark: Node, shown: PyFunction) -> FunctionPlace | str:
     """Find the function of the project that a decorator is, or give the name of what it is."""
     node = children(mark)[0]
     called = child(node, "function") if node.type == "call" else None
     written = called if called is not None else node
     value = run.value(written, shown.scope)
-    if isinstance(value, Class):  # bare, it takes the function itself and is what is called
+    if isinstance(value, PyClass):  # bare, it takes the function itself and is what is called
         value = value.lookup("__call__") or value if called is not None else value
     return _place(value) or string_of(written)
 
 
-def _place(value: Value) -> Place | str | None:
+def _place(value: Value) -> FunctionPlace | str | None:
     if isinstance(value, Partial):
         return _place(value.callee)
     if isinstance(value, Alternatives):
         return _place(value.values[0])
-    if isinstance(value, Instance) and isinstance(value.made_by, Class):
+    if isinstance(value, PyInstance) and isinstance(value.made_by, PyClass):
         made = value.made_by.lookup("__call__")
         return _place(made) if made is not None else None
     found = value.function if isinstance(value, Method) else value
-    if isinstance(found, Function) and found.node.type == "function_definition":
+    if isinstance(found, PyFunction) and found.node.type == "function_definition":
         outer = outermost(found.node)  # what a factory made stands for the factory
-        return Place(outer, found.scope.module, found)
+        return FunctionPlace(outer, found.scope.module, found)
     return value.path if isinstance(value, External) else None
 
 
-def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str, outside: bool) -> Wrapper:
+def _wrapper(run: Evaluator, shown: PyFunction, written: Node, place: FunctionPlace | str, outside: bool) -> Wrapper:
     text = Text(string_of(written), shown.scope.module.span(written))
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
@@ -81,19 +90,19 @@ def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str,
     return Wrapper(text, _name(place), place.module.span(place.node), outside, gives_another(code, program), catches)
 
 
-def _name(place: Place) -> str:
+def _name(place: FunctionPlace) -> str:
     return string_of(child(place.node, "name") or place.node)
 
 
-def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wrapper]:
+def _layers(run: Evaluator, function: PyFunction, known: set[int]) -> Iterator[Wrapper]:
     """Yield the functions of the project that the registered one passed without being decorated with them."""
     layer = function
     while layer.wraps is not None:
-        outer = Place(outermost(layer.node), layer.scope.module)
+        outer = FunctionPlace(outermost(layer.node), layer.scope.module)
         if outer.node.start_byte not in known and outer.node != layer.node:
             yield _wrapper(
                 run,
-                Function(layer.name, layer.node, layer.scope),
+                PyFunction(layer.name, layer.node, layer.scope),
                 child(outer.node, "name") or outer.node,
                 outer,
                 False,
@@ -101,14 +110,14 @@ def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wra
         layer = layer.wraps
 
 
-def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
+def of_layers(run: Evaluator, function: PyFunction) -> Iterator[Clause]:
     """Yield the clauses that catch in what a function was wrapped in, outermost first."""
     program = program_of(run)
     for code in _decorators(run, function):
         yield from clauses(code, program)
 
 
-def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
+def surroundings_of(run: Evaluator, function: PyFunction) -> Iterator[Trace]:
     """Yield what the functions do that a function was wrapped in, outermost first.
 
     Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
@@ -121,7 +130,7 @@ def surroundings_of(run: Evaluator, function: Function) -> Iterator[Trace]:
         layer = layer.wraps or layer
 
 
-def _decorators(run: Evaluator, function: Function) -> Iterator[Code]:
+def _decorators(run: Evaluator, function: PyFunction) -> Iterator[Code]:
     """Yield the code that made each layer around a function."""
     layer = function
     while layer.wraps is not None:

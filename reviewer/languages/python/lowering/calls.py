@@ -5,10 +5,10 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import Frame, expression
+from reviewer.languages.python.lowering.frame import PythonFrame, expression
 
 
-def call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
+def call(frame: PythonFrame, node: Node, callee: ir.Expression) -> ir.Expression:
     """Lower a call of a value."""
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
     given = arguments(frame, node.children[-1])
@@ -20,7 +20,7 @@ def call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
     return ir.Read(place, target)
 
 
-def arguments(frame: Frame, node: Node) -> tuple[ir.Argument, ...]:
+def arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
     """Lower the arguments of a call, or the bases of a class; a generator expression stands for itself."""
     if node.type != "argument_list":
         return (ir.Argument(frame.expression(node)),)
@@ -42,7 +42,7 @@ def arguments(frame: Frame, node: Node) -> tuple[ir.Argument, ...]:
 
 
 @expression("await")
-def _await(frame: Frame, node: Node) -> ir.Expression:
+def _await(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 1:
         return frame.not_lowered(node)
@@ -53,7 +53,7 @@ def _await(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("yield")
-def _yield(frame: Frame, node: Node) -> ir.Expression:
+def _yield(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) > 1:
         return frame.not_lowered(node)

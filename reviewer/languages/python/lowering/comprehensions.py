@@ -5,20 +5,20 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.python.lowering.conditions import guard
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression
-from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression
+from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.languages.python.lowering.targets import loop_over
 
 
 @expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
-def _comprehension(frame: Frame, node: Node) -> ir.Expression:
+def _comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a comprehension; what it first loops over is evaluated in the scope around. A generator is lowered as a list."""
     parts = named(node)
     if len(parts) < 2 or parts[1].type != "for_in_clause":
         return frame.not_lowered(node)
     at, made = site(node), ir.Variable()
     outer = frame.scope
-    scope = Scope("comprehension", outer)
+    scope = LoweredScope("comprehension", outer)
     entered = 0
     first = True
     depth = frame.depth
@@ -51,7 +51,7 @@ def _comprehension(frame: Frame, node: Node) -> ir.Expression:
     return ir.Read(at, made)
 
 
-def _over(frame: Frame, right: list[Node]) -> ir.Expression:
+def _over(frame: PythonFrame, right: list[Node]) -> ir.Expression:
     nodes = [each for each in right if each.is_named]
     if len(nodes) == 1:
         return frame.expression(nodes[0])
@@ -68,7 +68,7 @@ def _empty(node: Node, at: ir.Site) -> ir.Expression:
             return ir.Sequence(at, "list", ())
 
 
-def _append(frame: Frame, element: Node, made: ir.Variable) -> None:
+def _append(frame: PythonFrame, element: Node, made: ir.Variable) -> None:
     at = site(element)
     parts = named(element) if element.type == "pair" else []
     if len(parts) == 2:

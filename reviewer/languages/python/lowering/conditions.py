@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, Frame, bare, expression, starred
+from reviewer.languages.python.lowering.frame import NESTED, PythonFrame, bare, expression, starred
 from reviewer.records import dataclass
 
 NESTED_TESTS = 10
@@ -32,7 +32,7 @@ class Chain:
 
 
 @dataclass(slots=True)
-class Part:
+class ConditionPart:
     """A part of a condition: whether an expression, or one comparison of a chain, has the truth `wanted`."""
 
     node: Node
@@ -46,11 +46,11 @@ def negated(value: ir.Expression) -> ir.Expression:
     return value.operand if isinstance(value, ir.Not) else ir.Not(value.at, value)
 
 
-def parts_of(node: Node, *, wanted: bool = True) -> list[Part]:
+def parts_of(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
     """Return what must all hold so that a condition is as `wanted`."""
     if node.type not in _SEVERAL:
-        return [Part(node, wanted)]
-    found: list[Part] = []
+        return [ConditionPart(node, wanted)]
+    found: list[ConditionPart] = []
     pending = [(node, wanted)]
     while pending:
         node, wanted = pending.pop()
@@ -63,9 +63,9 @@ def parts_of(node: Node, *, wanted: bool = True) -> list[Part]:
             left, right = named(node)
             pending += (right, wanted), (left, wanted)
         elif kind == "comparison_operator" and node.child_count > 3 and wanted:
-            found += _links(node, wanted=True) or [Part(node, True)]
+            found += _links(node, wanted=True) or [ConditionPart(node, True)]
         else:
-            found.append(Part(node, wanted))
+            found.append(ConditionPart(node, wanted))
     return found
 
 
@@ -73,12 +73,12 @@ def _is_and(node: Node) -> bool:
     return any(each.type == "and" for each in node.children)
 
 
-def _links(node: Node, *, wanted: bool) -> list[Part]:
+def _links(node: Node, *, wanted: bool) -> list[ConditionPart]:
     operands, operators = _compared(node)
     if len(operands) != len(operators) + 1:
         return []
     chain = Chain(node, operands, operators)
-    return [Part(node, wanted, chain, place) for place in range(len(operators))]
+    return [ConditionPart(node, wanted, chain, place) for place in range(len(operators))]
 
 
 def _compared(node: Node) -> tuple[list[Node], list[str]]:
@@ -86,22 +86,22 @@ def _compared(node: Node) -> tuple[list[Node], list[str]]:
     return [each for each in found if each.is_named], [each.type for each in found if not each.is_named]
 
 
-def _alternatives(part: Part) -> list[Part]:
+def _alternatives(part: ConditionPart) -> list[ConditionPart]:
     """Return what must not all hold, so that a part is as wanted; itself, turned, if it is of one piece."""
     if part.chain is not None:
-        return [Part(part.node, not part.wanted, part.chain, part.place)]
+        return [ConditionPart(part.node, not part.wanted, part.chain, part.place)]
     if part.node.type == "comparison_operator" and not part.wanted:
         links = _links(part.node, wanted=True) if part.node.child_count > 3 else []
-        return links or [Part(part.node, True)]
+        return links or [ConditionPart(part.node, True)]
     return parts_of(part.node, wanted=not part.wanted)
 
 
-def _test(frame: Frame, part: Part) -> ir.Expression:
+def _test(frame: PythonFrame, part: ConditionPart) -> ir.Expression:
     value = frame.expression(part.node) if part.chain is None else _link(frame, part.chain, part.place)
     return value if part.wanted else negated(value)
 
 
-def _link(frame: Frame, chain: Chain, place: int) -> ir.Expression:
+def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
     left = frame.expression(chain.operands[0]) if chain.last is None else chain.last
     left, right = frame.then(left, chain.operands[place + 1])
     if place + 1 < len(chain.operators):
@@ -133,31 +133,31 @@ def is_plain(node: Node) -> bool:
     return len(parts) == 1 and len(_alternatives(parts[0])) == 1
 
 
-def guard(frame: Frame, node: Node, *, wanted: bool = True) -> int:
+def guard(frame: PythonFrame, node: Node, *, wanted: bool = True) -> int:
     """Let what follows run only if a condition is as wanted. Return how many statements were entered for it."""
     return _guard(frame, parts_of(node, wanted=wanted), site(node))
 
 
-def _guard(frame: Frame, parts: list[Part], at: ir.Site) -> int:
+def _guard(frame: PythonFrame, parts: list[ConditionPart], at: ir.Site) -> int:
     most = 1 if frame.is_deep else NESTED_TESTS
     if len(parts) <= most and all(len(_alternatives(each)) == 1 for each in parts):
         for each in parts:
             frame.enter(ir.If(site(each.node), _test(frame, each), ()), "then")
         return len(parts)
-    label = ir.Label()
+    label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     for each in parts:
         _require(frame, each, label)
     return 1
 
 
-def require(frame: Frame, node: Node, label: ir.Label) -> None:
+def require(frame: PythonFrame, node: Node, label: ir.JumpLabel) -> None:
     """Leave a loop or a block unless a condition holds."""
     for each in parts_of(node, wanted=True):
         _require(frame, each, label)
 
 
-def _require(frame: Frame, part: Part, label: ir.Label) -> None:
+def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> None:
     others = _alternatives(part)
     at = site(part.node)
     if len(others) == 1 or frame.depth >= NESTED:
@@ -172,7 +172,7 @@ def _require(frame: Frame, part: Part, label: ir.Label) -> None:
 
 
 @expression("not_operator")
-def _not(frame: Frame, node: Node) -> ir.Expression:
+def _not(frame: PythonFrame, node: Node) -> ir.Expression:
     target, at = ir.Variable(), site(node)
     if is_plain(node):
         (part,) = parts_of(node)
@@ -187,7 +187,7 @@ def _not(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("comparison_operator")
-def _comparison(frame: Frame, node: Node) -> ir.Expression:
+def _comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     operands, operators = _compared(node)
     if len(operands) != len(operators) + 1:
         return frame.not_lowered(node)
@@ -206,7 +206,7 @@ def _comparison(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("boolean_operator")
-def _boolean(frame: Frame, node: Node) -> ir.Expression:
+def _boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower `a and b` as a value: the first operand that decides it."""
     is_and = _is_and(node)
     operands = _operands(node, is_and=is_and)
@@ -214,7 +214,7 @@ def _boolean(frame: Frame, node: Node) -> ir.Expression:
         return frame.not_lowered(node)
     target, at = ir.Variable(), site(node)
     is_flat = len(operands) > NESTED_TESTS or frame.is_deep
-    label = ir.Label()
+    label = ir.JumpLabel()
     if is_flat:
         frame.enter(ir.Block(at, label, ()))
     is_starred = False
@@ -248,7 +248,7 @@ def _operands(node: Node, *, is_and: bool) -> list[Node]:
 
 
 def _decided(
-    frame: Frame, value: ir.Expression, target: ir.Variable, *, is_and: bool
+    frame: PythonFrame, value: ir.Expression, target: ir.Variable, *, is_and: bool
 ) -> tuple[ir.Expression, tuple[ir.Statement, ...]]:
     """Return the test of an operand, and what makes it the value of the whole if it decides."""
     match value:
@@ -262,7 +262,7 @@ def _decided(
 
 
 @expression("conditional_expression")
-def _conditional(frame: Frame, node: Node) -> ir.Expression:
+def _conditional(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 3:
         return frame.not_lowered(node)
@@ -275,7 +275,7 @@ def _conditional(frame: Frame, node: Node) -> ir.Expression:
         frame.emit(ir.Assign(site(other), target, frame.expression(other)))
         frame.leave()
         return ir.Read(at, target)
-    label = ir.Label()
+    label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     entered = guard(frame, condition)
     frame.emit(ir.Assign(site(chosen), target, frame.expression(chosen)))

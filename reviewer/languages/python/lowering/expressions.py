@@ -9,7 +9,7 @@ from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.literals import constant
 from reviewer.languages.python.lowering.calls import call
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import CHAINED, Frame, bare, expression, starred
+from reviewer.languages.python.lowering.frame import CHAINED, PythonFrame, bare, expression, starred
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {
@@ -19,19 +19,19 @@ _OPERATORS: dict[str, ir.ArithmeticOperator] = {
 
 
 @expression("true", "false", "none", "ellipsis")
-def _single(frame: Frame, node: Node) -> ir.Expression:
+def _single(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Constant(site(node), _SINGLE[node.type])
 
 
 @expression("integer", "float")
-def number(frame: Frame, node: Node) -> ir.Expression:
+def number(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a number."""
     value = constant(node)
     return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
 
 
 @expression("parenthesized_expression")
-def _parenthesized(frame: Frame, node: Node) -> ir.Expression:
+def _parenthesized(frame: PythonFrame, node: Node) -> ir.Expression:
     inner = unwrapped(node)
     return frame.not_lowered(node) if inner is None else frame.expression(inner)
 
@@ -47,7 +47,7 @@ def unwrapped(node: Node) -> Node | None:
 
 
 @expression("attribute", "subscript", "call")
-def chain(frame: Frame, node: Node) -> ir.Expression:
+def chain(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower `a.b(c)[d]`, along the chain: it may be long."""
     steps = []
     while node.type in _STEPS and node.child_count:
@@ -64,14 +64,14 @@ def chain(frame: Frame, node: Node) -> ir.Expression:
     return starred(value, is_starred=is_starred)
 
 
-def _attribute(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _attribute(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.children[-1]
     if name.type != "identifier" or name.start_byte == name.end_byte:
         return frame.unknown(node, "missing", (owner,))
     return ir.Field(site(node), owner, frame.file.text(name))
 
 
-def subscript(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+def subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     """Lower an element or a slice of a value."""
     keys = node.children_by_field_name("subscript")
     if len(keys) != 1 or node.children[-2].type == ",":
@@ -95,7 +95,7 @@ _STEPS = {"attribute": _attribute, "subscript": subscript, "call": call}
 
 
 @expression("slice")
-def _slice(frame: Frame, node: Node) -> ir.Expression:
+def _slice(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a slice among other keys, as in `table[1:, 0]`."""
     low, high, step = _bounds(frame, node)
     if step is None:
@@ -103,7 +103,7 @@ def _slice(frame: Frame, node: Node) -> ir.Expression:
     return frame.unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
 
 
-def _bounds(frame: Frame, node: Node) -> list[ir.Expression | None]:
+def _bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
     places: list[int] = []
     nodes: list[Node] = []
     place = 0
@@ -120,7 +120,7 @@ def _bounds(frame: Frame, node: Node) -> list[ir.Expression | None]:
 
 
 @expression("binary_operator")
-def _arithmetic(frame: Frame, node: Node) -> ir.Expression:
+def _arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower an operation, along its left side: `a + b + c` may be long."""
     chain: list[tuple[Node, ir.ArithmeticOperator, Node]] = []
     while node.type == "binary_operator":
@@ -143,14 +143,14 @@ def _arithmetic(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("unary_operator")
-def _unary(frame: Frame, node: Node) -> ir.Expression:
+def _unary(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 1:
         return frame.not_lowered(node)
     return signed(frame, node, node.children[0].type, frame.expression(parts[0]))
 
 
-def signed(frame: Frame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
+def signed(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
     """Return a value with a sign before it."""
     if sign == "+":
         return value
@@ -162,7 +162,7 @@ def signed(frame: Frame, node: Node, sign: str, value: ir.Expression) -> ir.Expr
 
 
 @expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
-def _display(frame: Frame, node: Node) -> ir.Expression:
+def _display(frame: PythonFrame, node: Node) -> ir.Expression:
     kind = _DISPLAYS.get(node.type, "tuple")
     return ir.Sequence(site(node), kind, tuple(frame.operands(named(node))))
 
@@ -171,13 +171,13 @@ _DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_p
 
 
 @expression("list_splat", "list_splat_pattern", "dictionary_splat", "dictionary_splat_pattern")
-def _spread(frame: Frame, node: Node) -> ir.Expression:
+def _spread(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     return ir.Spread(site(node), frame.expression(parts[0])) if len(parts) == 1 else frame.not_lowered(node)
 
 
 @expression("dictionary")
-def _dictionary(frame: Frame, node: Node) -> ir.Expression:
+def _dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
     entries = named(node)
     nodes: list[Node] = []
     for each in entries:
@@ -193,7 +193,7 @@ def _dictionary(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("type")
-def _type(frame: Frame, node: Node) -> ir.Expression:
+def _type(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a type where a value may stand."""
     parts = named(node)
     return frame.expression(parts[0]) if len(parts) == 1 else frame.not_lowered(node)

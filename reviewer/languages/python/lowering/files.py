@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.budget import ExhaustedError, current
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds, string_of
-from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.source import Source
 
 _new = tuple.__new__
@@ -103,17 +103,17 @@ class PythonCode(ir.Code):
         name: str,
         kind: ir.CodeKind,
         around: ir.Code | None,
-        make_scope: Callable[[], Scope],
+        make_scope: Callable[[], LoweredScope],
         lower: Callable[[ir.Code], ir.Body],
     ) -> None:
         super().__init__(name, kind, file.source, site(node), lower, around=around)
         self.file = file
         self._make_scope = make_scope
-        self._scope: Scope | None = None
+        self._scope: LoweredScope | None = None
         file.codes[self.at] = self
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> LoweredScope:
         """The names of its body, which are looked for when they are first asked for."""
         if self._scope is None:
             self._scope = self._make_scope()

@@ -20,7 +20,7 @@ from reviewer.budget import REASONS
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import File, PythonCode, named, place_of, site
-from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.languages.python.lowering.scopes import LoweredScope
 
 NESTED = 100
 """How deep syntax may be nested. Python refuses to indent deeper; each level takes about three of the 1,000 frames there are."""
@@ -33,8 +33,8 @@ DEEP = 20
 TOO_DEEP = "nested too deeply"
 TOO_LONG = REASONS["visits"]
 
-Lower = Callable[["Frame", Node], ir.Expression]
-Run = Callable[["Frame", Node], None]
+Lower = Callable[["PythonFrame", Node], ir.Expression]
+Run = Callable[["PythonFrame", Node], None]
 EXPRESSIONS: dict[str, Lower] = {}
 STATEMENTS: dict[str, Run] = {}
 
@@ -72,12 +72,12 @@ def starred(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
     return ir.Spread(value.at, value) if is_starred else value
 
 
-class Frame:
+class PythonFrame:
     """The lowering of one body."""
 
     __slots__ = ("_opened", "code", "depth", "effects", "file", "loops", "out", "scope", "walruses")
 
-    def __init__(self, file: File, code: PythonCode | None, scope: Scope) -> None:
+    def __init__(self, file: File, code: PythonCode | None, scope: LoweredScope) -> None:
         self.file = file
         self.code = code
         self.scope = scope
@@ -86,7 +86,7 @@ class Frame:
         self.effects = 0
         """How many statements that may change something were emitted: a mark to compare with."""
         self.walruses = 0
-        self.loops: list[tuple[ir.Label, ir.Label]] = []
+        self.loops: list[tuple[ir.JumpLabel, ir.JumpLabel]] = []
         """What `break` leaves and what `continue` goes on with, of the loops around."""
         self._opened: list[tuple[list[ir.Statement], ir.Statement | ir.Catch, str]] = []
 
@@ -136,7 +136,7 @@ class Frame:
         """Return whether what follows is not reached."""
         return bool(self.out) and isinstance(self.out[-1], ir.Return | ir.Raise | ir.Break | ir.Continue)
 
-    def leave_for(self, at: ir.Site, label: ir.Label) -> None:
+    def leave_for(self, at: ir.Site, label: ir.JumpLabel) -> None:
         """Break, unless it is not reached."""
         if not self.ends():
             self.out.append(ir.Break(at, label))

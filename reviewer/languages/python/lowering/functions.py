@@ -9,8 +9,8 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE, parent_of, parse
 from reviewer.languages.python.lowering.calls import arguments
 from reviewer.languages.python.lowering.files import File, PythonCode, named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, statement
-from reviewer.languages.python.lowering.scopes import Scope, function_scope
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression, statement
+from reviewer.languages.python.lowering.scopes import LoweredScope, function_scope
 from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source
 
@@ -27,7 +27,7 @@ def lower_module(source: Source, root: Node) -> PythonCode:
         source.path,
         "module",
         None,
-        lambda: Scope("module", None),
+        lambda: LoweredScope("module", None),
         _running(lambda frame: frame.block(root)),
     )
 
@@ -40,7 +40,7 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, *,
     """
     outer = around if isinstance(around, PythonCode) else None
     file = File(source, parse(source, "python")) if outer is None else outer.file
-    frame = Frame(file, outer, Scope("module", None) if outer is None else outer.scope)
+    frame = PythonFrame(file, outer, LoweredScope("module", None) if outer is None else outer.scope)
     code, _ = _code(frame, _undecorated(node), is_static=_is_static(file, node))
     if owner:
         code.owner = owner
@@ -84,7 +84,7 @@ def lower_constant(source: Source, node: Node, name: str) -> PythonCode:
         name,
         "function",
         None,
-        lambda: Scope("module", None),
+        lambda: LoweredScope("module", None),
         _running(lambda frame: frame.emit(ir.Return(site(node), frame.expression(node)))),
     )
 
@@ -94,11 +94,11 @@ def _undecorated(node: Node) -> Node:
     return node if definition is None else definition
 
 
-def _running(run: Callable[[Frame], None]) -> Callable[[ir.Code], ir.Body]:
+def _running(run: Callable[[PythonFrame], None]) -> Callable[[ir.Code], ir.Body]:
     def lower(code: ir.Code) -> ir.Body:
         if not isinstance(code, PythonCode):
             raise TypeError(code)
-        frame = Frame(code.file, code, code.scope)
+        frame = PythonFrame(code.file, code, code.scope)
         run(frame)
         return tuple(frame.out)
 
@@ -106,7 +106,7 @@ def _running(run: Callable[[Frame], None]) -> Callable[[ir.Code], ir.Body]:
 
 
 @statement("decorated_definition")
-def _decorated(frame: Frame, node: Node) -> None:
+def _decorated(frame: PythonFrame, node: Node) -> None:
     definition = node.child_by_field_name("definition")
     decorators = [each for each in named(node) if each.type == "decorator" and named(each)]
     if definition is None:
@@ -116,11 +116,11 @@ def _decorated(frame: Frame, node: Node) -> None:
 
 
 @statement("function_definition", "class_definition")
-def _defined(frame: Frame, node: Node) -> None:
+def _defined(frame: PythonFrame, node: Node) -> None:
     _define(frame, node, [])
 
 
-def _define(frame: Frame, node: Node, decorators: list[Node]) -> None:
+def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
     """Make a function or a class, hand it to its decorators, the innermost first, and bind its name."""
     called = frame.operands([named(each)[0] for each in decorators])
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
@@ -152,22 +152,22 @@ def _names_static(file: File, decorator: Node) -> bool:
 
 
 @expression("lambda", "function_definition", "class_definition")
-def _closure(frame: Frame, node: Node) -> ir.Expression:
+def _closure(frame: PythonFrame, node: Node) -> ir.Expression:
     return _code(frame, node)[1]
 
 
-def _code(frame: Frame, node: Node, *, is_static: bool = False) -> tuple[PythonCode, ir.Expression]:
+def _code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> tuple[PythonCode, ir.Expression]:
     """Return the code of a definition, and what makes it; its defaults or its bases are evaluated."""
     code = _class(frame, node) if node.type == "class_definition" else _function(frame, node, is_static=is_static)
     return code, ir.Closure(site(node), code)
 
 
-def _name(frame: Frame, node: Node) -> str:
+def _name(frame: PythonFrame, node: Node) -> str:
     name = node.child_by_field_name("name")
     return "" if name is None else frame.file.text(name)
 
 
-def _class(frame: Frame, node: Node) -> PythonCode:
+def _class(frame: PythonFrame, node: Node) -> PythonCode:
     around, body, name = frame.scope, node.child_by_field_name("body"), _name(frame, node)
     bases = node.child_by_field_name("superclasses")
     given = () if bases is None else arguments(frame, bases)
@@ -177,7 +177,7 @@ def _class(frame: Frame, node: Node) -> PythonCode:
         name,
         "class",
         frame.code,
-        lambda: Scope("class", around),
+        lambda: LoweredScope("class", around),
         _running(lambda inner: _run(inner, body)),
     )
     code.bases = given
@@ -190,21 +190,21 @@ def _qualified(code: ir.Code) -> str:
     return f"{code.owner}.{code.name}" if code.owner else code.name
 
 
-def _run(frame: Frame, body: Node | None) -> None:
+def _run(frame: PythonFrame, body: Node | None) -> None:
     if frame.scope.level > NESTED and body is not None:
         frame.emit(ir.Evaluate(site(body), frame.unknown(body, TOO_DEEP)))
     else:
         frame.block(body)
 
 
-def _function(frame: Frame, node: Node, *, is_static: bool) -> PythonCode:
+def _function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonCode:
     file, around = frame.file, frame.scope
     body = node.child_by_field_name("body")
     is_lambda = node.type == "lambda"
     taken = _Parameters(frame, node.child_by_field_name("parameters"))
     parameters = taken.parameters
 
-    def scope() -> Scope:
+    def scope() -> LoweredScope:
         variables = [each.variable for each in parameters]
         made = function_scope(around, variables, node if body is None else body, file.data)
         for pattern, _ in taken.patterns:
@@ -212,7 +212,7 @@ def _function(frame: Frame, node: Node, *, is_static: bool) -> PythonCode:
                 made.bind(file.text(each))
         return made
 
-    def run(inner: Frame) -> None:
+    def run(inner: PythonFrame) -> None:
         for pattern, variable in taken.patterns:
             assign(inner, pattern, ir.Read(site(pattern), variable), site(pattern))
         if not is_lambda or body is None or inner.scope.level > NESTED:
@@ -241,11 +241,11 @@ def _receive(method: PythonCode, *, is_static: bool) -> None:
 class _Parameters:
     """The parameters of a function. `patterns` are those that are taken apart, as Python 2 could."""
 
-    def __init__(self, frame: Frame, node: Node | None) -> None:
+    def __init__(self, frame: PythonFrame, node: Node | None) -> None:
         self.patterns: list[tuple[Node, ir.Variable]] = []
         self._file = frame.file
-        self._made: list[ir.Parameter] = []
-        self._defaults: list[tuple[ir.Parameter, Node]] = []
+        self._made: list[ir.CodeParameter] = []
+        self._defaults: list[tuple[ir.CodeParameter, Node]] = []
         self._kind: ParameterKind = "normal"
         for each in [] if node is None else node.children:
             if each.is_named and each.type not in BESIDE:
@@ -279,7 +279,7 @@ class _Parameters:
         annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         is_name = target.type == "identifier"
         name = self._file.text(target) if is_name else ""
-        made = ir.Parameter(site(node), name, ir.Variable(name), None, None, kind)
+        made = ir.CodeParameter(site(node), name, ir.Variable(name), None, None, kind)
         if annotation is not None:
             made.type = ir.TypeName(site(annotation), self._file.text(annotation))
         if target.type in SEVERAL:

@@ -22,7 +22,7 @@ from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard, negated
 from reviewer.languages.python.lowering.expressions import signed
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, statement
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, statement
 from reviewer.languages.python.lowering.scopes import captures
 from reviewer.languages.python.lowering.targets import bind
 from reviewer.records import dataclass
@@ -37,26 +37,26 @@ Pattern = list[Node]
 
 
 @dataclass(slots=True)
-class Fit:
+class PatternFit:
     """What must hold so that a pattern fits, and what it binds then.
 
     A test is a value, or alternatives of which one must hold. A binding without a name takes an entry from the mapping
     that was bound before.
     """
 
-    tests: "list[ir.Expression | list[Fit]]" = field(default_factory=list)
+    tests: "list[ir.Expression | list[PatternFit]]" = field(default_factory=list)
     bindings: list[tuple[str, ir.Expression]] = field(default_factory=list)
 
 
 @statement("match_statement")
-def _match(frame: Frame, node: Node) -> None:
+def _match(frame: PythonFrame, node: Node) -> None:
     subjects = node.children_by_field_name("subject")
     body = node.child_by_field_name("body")
     cases = [] if body is None else [each for each in named(body) if each.type == "case_clause"]
     if not subjects:
         frame.evaluate(frame.not_lowered(node))
         return
-    at, label = site(node), ir.Label()
+    at, label = site(node), ir.JumpLabel()
     subject = _subject(frame, [each for each in subjects if each.is_named])
     bound = {name for case in cases for name in captures(case, frame.file.data)}
     if any(
@@ -76,7 +76,7 @@ def _match(frame: Frame, node: Node) -> None:
     frame.depth -= 1
 
 
-def _subject(frame: Frame, nodes: list[Node]) -> ir.Expression:
+def _subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
     """Return what is matched: a variable, or a tuple of variables."""
     if len(nodes) == 1 and nodes[0].type not in ("tuple", "expression_list"):
         return frame.repeatable(frame.expression(nodes[0]))
@@ -92,12 +92,12 @@ def _name(value: ir.Read | ir.Global) -> str:
     return value.variable.name if isinstance(value, ir.Read) else value.path[0]
 
 
-def _case(frame: Frame, case: Node, subject: ir.Expression, whole: ir.Site, label: ir.Label | None) -> None:
+def _case(frame: PythonFrame, case: Node, subject: ir.Expression, whole: ir.Site, label: ir.JumpLabel | None) -> None:
     """Lower one case; its end leaves the whole statement."""
     at = site(case)
     patterns = [each for each in named(case) if each.type == "case_pattern"]
     condition = case.child_by_field_name("guard")
-    fit = Fit()
+    fit = PatternFit()
     if len(patterns) == 1 and not any(each.type == "," for each in case.children):
         _fit(frame, patterns, subject, fit)
     else:
@@ -112,25 +112,25 @@ def _case(frame: Frame, case: Node, subject: ir.Expression, whole: ir.Site, labe
     frame.leave(entered)
 
 
-def _enter(frame: Frame, at: ir.Site, fit: Fit, whole: ir.Site | None = None) -> int:
+def _enter(frame: PythonFrame, at: ir.Site, fit: PatternFit, whole: ir.Site | None = None) -> int:
     """Let what follows run only if a pattern fits. Return how many statements were entered."""
     plain = [each for each in fit.tests if isinstance(each, ir.Expression)]
     if len(plain) == len(fit.tests) <= NESTED_TESTS and not frame.is_deep:
         for each in plain:
             frame.enter(ir.If(each.at, each, (), (), whole), "then")
         return len(plain)
-    label = ir.Label()
+    label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     for test in fit.tests:
         _require(frame, at, test, label)
     return 1
 
 
-def _require(frame: Frame, at: ir.Site, test: "ir.Expression | list[Fit]", label: ir.Label) -> None:
+def _require(frame: PythonFrame, at: ir.Site, test: "ir.Expression | list[PatternFit]", label: ir.JumpLabel) -> None:
     if isinstance(test, ir.Expression):
         frame.emit(ir.If(test.at, negated(test), (ir.Break(test.at, label),)))
         return
-    fits = ir.Label()
+    fits = ir.JumpLabel()
     frame.enter(ir.Block(at, fits, ()))
     for each in test:
         entered = _enter(frame, at, each)
@@ -141,7 +141,7 @@ def _require(frame: Frame, at: ir.Site, test: "ir.Expression | list[Fit]", label
     frame.leave()
 
 
-def _bind(frame: Frame, at: ir.Site, fit: Fit) -> None:
+def _bind(frame: PythonFrame, at: ir.Site, fit: PatternFit) -> None:
     for name, value in fit.bindings:
         if name:
             bind(frame, name, value.at, value)
@@ -149,7 +149,7 @@ def _bind(frame: Frame, at: ir.Site, fit: Fit) -> None:
             frame.emit(ir.Delete(at, value))
 
 
-def _fit(frame: Frame, pattern: Pattern, subject: ir.Expression, fit: Fit) -> None:
+def _fit(frame: PythonFrame, pattern: Pattern, subject: ir.Expression, fit: PatternFit) -> None:
     """Add what a pattern asks and binds."""
     pattern = _unwrapped(pattern)
     node = pattern[-1]
@@ -190,7 +190,7 @@ def _is_star(node: Node) -> bool:
     return node.type == "splat_pattern" or (node.child_count == 1 and node.children[0].type == "splat_pattern")
 
 
-def _again(frame: Frame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
+def _again(frame: PythonFrame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
     """Return the value of a subject, or of a part of one, as a node of its own."""
     match subject:
         case ir.Read(variable=variable):
@@ -205,7 +205,7 @@ def _again(frame: Frame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
             return frame.again(subject)
 
 
-def _value(frame: Frame, pattern: Pattern) -> ir.Expression | None:
+def _value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
     """Return the value of a literal or a dotted name in a pattern; None if it is neither."""
     pattern = _unwrapped(pattern)
     node = pattern[-1]
@@ -220,7 +220,7 @@ def _value(frame: Frame, pattern: Pattern) -> ir.Expression | None:
     return frame.expression(node) if node.type in _LITERALS and len(pattern) == 1 else None
 
 
-def _dotted(frame: Frame, node: Node) -> ir.Expression:
+def _dotted(frame: PythonFrame, node: Node) -> ir.Expression:
     first, *names = [each for each in node.children if each.type == "identifier"]
     value = frame.read(first)
     for name in names:
@@ -228,7 +228,7 @@ def _dotted(frame: Frame, node: Node) -> ir.Expression:
     return value
 
 
-def _complex(frame: Frame, node: Node, inside: list[Node]) -> ir.Expression:
+def _complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Expression:
     """Lower `-1 + 2j`, which stands in one row."""
     numbers = [each for each in inside if each.is_named]
     signs = [each.type for each in inside if not each.is_named]
@@ -240,7 +240,7 @@ def _complex(frame: Frame, node: Node, inside: list[Node]) -> ir.Expression:
     return ir.Arithmetic(site(node), "-" if signs[-1] == "-" else "+", first, second)
 
 
-def _equals(frame: Frame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
+def _equals(frame: PythonFrame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
     value = _value(frame, pattern)
     if value is None:
         return frame.not_lowered(pattern[-1])
@@ -248,7 +248,7 @@ def _equals(frame: Frame, pattern: Pattern, subject: ir.Expression) -> ir.Expres
     return ir.Comparison(value.at, "is" if is_single else "==", _again(frame, subject, value.at), value)
 
 
-def _as(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+def _as(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     inside = named(node)
     _fit(frame, inside[:1], subject, fit)
     alias = inside[-1]
@@ -256,7 +256,7 @@ def _as(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
         fit.bindings.append((frame.file.text(alias), _again(frame, subject, site(alias))))
 
 
-def _union(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     patterns: list[Pattern] = [[]]
     for each in _inside(node):
         if each.type == "|":
@@ -273,13 +273,13 @@ def _union(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
             return
     alternatives = []
     for pattern in patterns:
-        alternative = Fit()
+        alternative = PatternFit()
         _fit(frame, pattern, subject, alternative)
         alternatives.append(alternative)
     fit.tests.append(alternatives)
 
 
-def _class(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+def _class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     head, *arguments = named(node)
     at = site(node)
     kind = _dotted(frame, head) if head.child_count else frame.read(head)
@@ -299,7 +299,7 @@ def _class(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
         fit.bindings += [(frame.file.text(alias), _again(frame, owner, site(alias))) for alias in aliases]
 
 
-def _keyword(frame: Frame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
+def _keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
     """Return the name and the pattern of an argument of a class's pattern, and what it is bound to beside.
 
     The grammar takes `name=pattern as alias` for `(name=pattern) as alias`.
@@ -316,11 +316,11 @@ def _keyword(frame: Frame, argument: Node) -> tuple[str | None, Pattern, list[No
     return frame.file.text(name), pattern, aliases
 
 
-def _list(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+def _list(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     _sequence(frame, node, named(node), subject, fit)
 
 
-def _sequence(frame: Frame, node: Node, patterns: list[Node], subject: ir.Expression, fit: Fit) -> None:
+def _sequence(frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.Expression, fit: PatternFit) -> None:
     at = site(node)
     star = next((place for place, each in enumerate(patterns) if _is_star(each)), None)
     if isinstance(subject, ir.Sequence) and star is None and len(subject.elements) == len(patterns):
@@ -349,7 +349,7 @@ def _sequence(frame: Frame, node: Node, patterns: list[Node], subject: ir.Expres
             _fit(frame, [pattern], ir.Item(here, owner, key), fit)
 
 
-def _rest(frame: Frame, pattern: Node, value: ir.Expression, fit: Fit) -> str:
+def _rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternFit) -> str:
     """Bind what `*name` or `**name` takes; return the name, which is empty for `*_`."""
     splat = pattern if pattern.type == "splat_pattern" else pattern.children[0]
     name = frame.file.text(splat.children[-1]) if splat.child_count > 1 else "_"
@@ -359,7 +359,7 @@ def _rest(frame: Frame, pattern: Node, value: ir.Expression, fit: Fit) -> str:
     return name
 
 
-def _mapping(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+def _mapping(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     at = site(node)
     fit.tests.append(ir.IsKind(at, _again(frame, subject, at), ir.Import(at, "collections.abc", "Mapping")))
     keys: list[ir.Expression] = []
@@ -397,7 +397,7 @@ def _entries(node: Node) -> list[tuple[Pattern, Node]]:
     return found
 
 
-_FITS: dict[str, Callable[[Frame, Node, ir.Expression, Fit], None]] = {
+_FITS: dict[str, Callable[[PythonFrame, Node, ir.Expression, PatternFit], None]] = {
     "as_pattern": _as,
     "class_pattern": _class,
     "dict_pattern": _mapping,

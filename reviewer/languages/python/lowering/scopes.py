@@ -16,12 +16,12 @@ from reviewer.languages.nodes import of_kinds
 ScopeKind = Literal["module", "class", "function", "comprehension"]
 
 
-class Scope:
+class LoweredScope:
     """One scope: the names that it binds, and the scope around it. `level` counts the scopes around."""
 
     __slots__ = ("_found", "around", "declared", "kind", "level", "variables")
 
-    def __init__(self, kind: ScopeKind, around: "Scope | None") -> None:
+    def __init__(self, kind: ScopeKind, around: "LoweredScope | None") -> None:
         self.kind = kind
         self.around = around
         self.level: int = 0 if around is None else around.level + 1
@@ -68,7 +68,7 @@ class Scope:
         if self.kind != "module" and name not in self.variables:
             self.declared[name] = None if is_global else self._around(name)
 
-    def binder(self) -> "Scope":
+    def binder(self) -> "LoweredScope":
         """Return the scope that `:=` binds in: the nearest that is no comprehension."""
         scope = self
         while scope.kind == "comprehension" and scope.around is not None:
@@ -76,9 +76,11 @@ class Scope:
         return scope
 
 
-def function_scope(around: Scope | None, parameters: Iterable[ir.Variable], body: Node, data: bytes) -> Scope:
+def function_scope(
+    around: LoweredScope | None, parameters: Iterable[ir.Variable], body: Node, data: bytes
+) -> LoweredScope:
     """Return the scope of a function: what its parameters and what the statements of its body bind."""
-    scope = Scope("function", around)
+    scope = LoweredScope("function", around)
     scope.variables = {each.name: each for each in parameters if each.name}
     text, bound = _Bindings(data), scope.variables
     names = list(text.of(body))

@@ -7,7 +7,7 @@ from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import guard, is_plain, require
 from reviewer.languages.python.lowering.expressions import unwrapped
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, statement
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, statement
 from reviewer.languages.python.lowering.targets import assign, bind, loop_over, variable_of
 
 NESTED_ARMS = 20
@@ -15,17 +15,17 @@ NESTED_ARMS = 20
 
 
 @statement("pass_statement", "comment", "type_alias_statement")
-def _nothing(frame: Frame, node: Node) -> None:
+def _nothing(frame: PythonFrame, node: Node) -> None:
     pass
 
 
 @statement("block")
-def _block(frame: Frame, node: Node) -> None:
+def _block(frame: PythonFrame, node: Node) -> None:
     frame.block(node)
 
 
 @statement("if_statement")
-def _if(frame: Frame, node: Node) -> None:
+def _if(frame: PythonFrame, node: Node) -> None:
     arms: list[tuple[Node, Node | None]] = []
     last: Node | None = None
     for part in [node, *node.children_by_field_name("alternative")]:
@@ -50,7 +50,9 @@ def _if(frame: Frame, node: Node) -> None:
         _row(frame, node, arms, last)
 
 
-def _arm(frame: Frame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.Label] | None = None) -> None:
+def _arm(
+    frame: PythonFrame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.JumpLabel] | None = None
+) -> None:
     entered = guard(frame, condition)
     frame.block(body)
     if leaving is not None:
@@ -58,9 +60,9 @@ def _arm(frame: Frame, condition: Node, body: Node | None, leaving: tuple[ir.Sit
     frame.leave(entered)
 
 
-def _row(frame: Frame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
+def _row(frame: PythonFrame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
     """Lower the arms of an `if` one after the other; each leaves the block that they are in."""
-    at, label = site(node), ir.Label()
+    at, label = site(node), ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     for place, (condition, body) in enumerate(arms):
         is_last = place + 1 == len(arms) and last is None
@@ -70,11 +72,11 @@ def _row(frame: Frame, node: Node, arms: list[tuple[Node, Node | None]], last: N
 
 
 @statement("while_statement")
-def _while(frame: Frame, node: Node) -> None:
+def _while(frame: PythonFrame, node: Node) -> None:
     """Lower `while`. Its `else` stands behind the loop, in a block that a `break` leaves."""
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     otherwise = node.child_by_field_name("alternative")
-    at, label, whole = site(node), ir.Label(), ir.Label()
+    at, label, whole = site(node), ir.JumpLabel(), ir.JumpLabel()
     if otherwise is not None:
         frame.enter(ir.Block(at, whole, ()))
     frame.enter(ir.Loop(at, label, ()))
@@ -95,7 +97,7 @@ def _is_always(condition: Node) -> bool:
 
 
 @statement("for_statement")
-def _for(frame: Frame, node: Node) -> None:
+def _for(frame: PythonFrame, node: Node) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         frame.evaluate(frame.not_lowered(node))
@@ -112,7 +114,7 @@ def _for(frame: Frame, node: Node) -> None:
 
 
 @statement("break_statement", "continue_statement")
-def _leave(frame: Frame, node: Node) -> None:
+def _leave(frame: PythonFrame, node: Node) -> None:
     if not frame.loops:
         frame.evaluate(frame.unknown(node, "outside of a loop"))
     elif node.type == "break_statement":
@@ -122,7 +124,7 @@ def _leave(frame: Frame, node: Node) -> None:
 
 
 @statement("with_statement")
-def _with(frame: Frame, node: Node) -> None:
+def _with(frame: PythonFrame, node: Node) -> None:
     """Lower `with`; a second item is a `with` in the body of the first."""
     is_async = bool(node.children) and node.children[0].type == "async"
     clauses = [part for part in named(node) if part.type == "with_clause"]
@@ -155,7 +157,7 @@ def _managers(item: Node) -> list[Node]:
     return [item if value is None else value]
 
 
-def _enter(frame: Frame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:
+def _enter(frame: PythonFrame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:
     variable = None if alias is None else variable_of(frame, alias)
     target = ir.Variable() if variable is None else variable
     frame.effects += 1
@@ -165,7 +167,7 @@ def _enter(frame: Frame, at: ir.Site, manager: ir.Expression, alias: Node | None
 
 
 @statement("try_statement")
-def _try(frame: Frame, node: Node) -> None:
+def _try(frame: PythonFrame, node: Node) -> None:
     """Lower `try`. What its `except` clauses call to find their types is called before it."""
     clauses = [each for each in named(node) if each.type in ("except_clause", "except_group_clause")]
     types = [_types(frame, each) for each in clauses]
@@ -190,7 +192,7 @@ def _try(frame: Frame, node: Node) -> None:
     frame.leave()
 
 
-def _types(frame: Frame, clause: Node) -> tuple[ir.Expression, ...]:
+def _types(frame: PythonFrame, clause: Node) -> tuple[ir.Expression, ...]:
     nodes = []
     for value in clause.children_by_field_name("value"):
         if value.is_named and value.type not in BESIDE:
@@ -199,7 +201,7 @@ def _types(frame: Frame, clause: Node) -> tuple[ir.Expression, ...]:
     return tuple(frame.operands(nodes))
 
 
-def _catch(frame: Frame, clause: Node, catch: ir.Catch) -> None:
+def _catch(frame: PythonFrame, clause: Node, catch: ir.Catch) -> None:
     alias: Node | None = None
     for value in clause.children_by_field_name("value"):
         if value.type == "as_pattern":
@@ -220,7 +222,7 @@ def _block_of(clause: Node) -> Node | None:
 
 
 @statement("return_statement")
-def _return(frame: Frame, node: Node) -> None:
+def _return(frame: PythonFrame, node: Node) -> None:
     parts = named(node)
     at = site(node)
     value = frame.expression(parts[0]) if parts else ir.Constant(at, None)
@@ -228,7 +230,7 @@ def _return(frame: Frame, node: Node) -> None:
 
 
 @statement("raise_statement")
-def _raise(frame: Frame, node: Node) -> None:
+def _raise(frame: PythonFrame, node: Node) -> None:
     cause = node.child_by_field_name("cause")
     parts = [each for each in named(node) if each != cause]
     values = frame.operands(parts[:1] if cause is None else [*parts[:1], cause])
@@ -237,7 +239,7 @@ def _raise(frame: Frame, node: Node) -> None:
 
 
 @statement("assert_statement")
-def _assert(frame: Frame, node: Node) -> None:
+def _assert(frame: PythonFrame, node: Node) -> None:
     """Lower `assert test, reason`: raise an AssertionError, whose `args` hold the reason, unless the test holds."""
     parts = named(node)
     if not parts:
@@ -255,14 +257,14 @@ def _assert(frame: Frame, node: Node) -> None:
 
 
 @statement("global_statement", "nonlocal_statement")
-def _declare(frame: Frame, node: Node) -> None:
+def _declare(frame: PythonFrame, node: Node) -> None:
     """Let names of a class be those of a scope around; a function's scope knows its own beforehand."""
     for each in named(node):
         frame.scope.declare(frame.file.text(each), is_global=node.type == "global_statement")
 
 
 @statement("import_statement")
-def _import(frame: Frame, node: Node) -> None:
+def _import(frame: PythonFrame, node: Node) -> None:
     for each in node.children_by_field_name("name"):
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         at = site(each)
@@ -274,7 +276,7 @@ def _import(frame: Frame, node: Node) -> None:
 
 
 @statement("import_from_statement", "future_import_statement")
-def _import_from(frame: Frame, node: Node) -> None:
+def _import_from(frame: PythonFrame, node: Node) -> None:
     source = node.child_by_field_name("module_name")
     module = "__future__" if source is None else _dotted(frame, source)
     for each in node.children_by_field_name("name"):
@@ -287,12 +289,12 @@ def _import_from(frame: Frame, node: Node) -> None:
             frame.emit(ir.Evaluate(site(each), ir.Import(site(each), module, "*")))
 
 
-def _dotted(frame: Frame, node: Node) -> str:
+def _dotted(frame: PythonFrame, node: Node) -> str:
     return "".join(frame.file.text(node).split())
 
 
 @statement("print_statement", "exec_statement")
-def _old(frame: Frame, node: Node) -> None:
+def _old(frame: PythonFrame, node: Node) -> None:
     """Lower a statement that only Python 2 knows."""
     parts = []
     for each in named(node):

@@ -6,7 +6,7 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.expressions import chain, unwrapped
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, bare, expression, statement
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, bare, expression, statement
 
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
 _PLACES = frozenset({"attribute", "subscript"})
@@ -17,7 +17,7 @@ _IN_PLACE: dict[str, ir.ArithmeticOperator] = {
 }  # fmt: skip
 
 
-def bind(frame: Frame, name: str, at: ir.Site, value: ir.Expression) -> None:
+def bind(frame: PythonFrame, name: str, at: ir.Site, value: ir.Expression) -> None:
     """Give a name a value."""
     variable = frame.scope.bind(name)
     if variable is None:
@@ -26,14 +26,14 @@ def bind(frame: Frame, name: str, at: ir.Site, value: ir.Expression) -> None:
         frame.emit(ir.Assign(at, variable, value))
 
 
-def variable_of(frame: Frame, target: Node) -> ir.Variable | None:
+def variable_of(frame: PythonFrame, target: Node) -> ir.Variable | None:
     """Return the variable that a target is; None if it is an attribute, a global, or several."""
     return (
         frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
     )
 
 
-def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> None:
+def assign(frame: PythonFrame, target: Node, value: ir.Expression, at: ir.Site) -> None:
     """Give what stands on the left side a value, which is used once, before anything else."""
     inner = unwrapped(target)
     if inner is None:
@@ -52,7 +52,7 @@ def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> Non
         frame.evaluate(frame.not_lowered(inner))
 
 
-def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None:
+def _unpack(frame: PythonFrame, node: Node, value: ir.Expression, at: ir.Site) -> None:
     """Lower `a, *b, c = value`."""
     if frame.depth >= NESTED:
         frame.evaluate(frame.unknown(node, TOO_DEEP))
@@ -70,7 +70,7 @@ def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None
     frame.depth -= 1
 
 
-def _take_apart(frame: Frame, targets: list[Node], value: ir.Expression, at: ir.Site) -> None:
+def _take_apart(frame: PythonFrame, targets: list[Node], value: ir.Expression, at: ir.Site) -> None:
     if not (isinstance(value, ir.Read) and not value.variable.name):
         value = frame.assign(value)
     star = next((place for place, each in enumerate(targets) if _is_starred(each)), None)
@@ -104,7 +104,7 @@ def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
     )
 
 
-def _kept(frame: Frame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
+def _kept(frame: PythonFrame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
     """Return values that do not change while the targets are assigned one after the other."""
     names = {frame.file.text(each) for each in targets if each.type == "identifier"}
     only_names = len(names) == len(targets)
@@ -125,7 +125,7 @@ def _reads(value: ir.Expression, names: set[str]) -> bool:
 
 
 @statement("expression_statement")
-def _expression(frame: Frame, node: Node) -> None:
+def _expression(frame: PythonFrame, node: Node) -> None:
     parts = node.children
     for each in parts if len(parts) == 1 else named(node):
         kind = each.type
@@ -137,7 +137,7 @@ def _expression(frame: Frame, node: Node) -> None:
             frame.evaluate(frame.expression(each))
 
 
-def _assignment(frame: Frame, node: Node) -> None:
+def _assignment(frame: PythonFrame, node: Node) -> None:
     """Lower `a = b = value`."""
     at = site(node)
     targets: list[Node] = []
@@ -169,7 +169,7 @@ def _is_temporary(value: ir.Expression) -> bool:
     return isinstance(value, ir.Read) and not value.variable.name
 
 
-def _in_place(frame: Frame, node: Node) -> None:
+def _in_place(frame: PythonFrame, node: Node) -> None:
     """Lower `place += value`; what the place is is evaluated once."""
     parts = [each for each in node.children if each.type not in BESIDE]
     operator = _IN_PLACE.get(parts[1].type) if len(parts) == 3 else None
@@ -210,7 +210,7 @@ def _in_place(frame: Frame, node: Node) -> None:
 
 
 @expression("named_expression")
-def _walrus(frame: Frame, node: Node) -> ir.Expression:
+def _walrus(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 2 or parts[0].type != "identifier":
         return frame.not_lowered(node)
@@ -228,7 +228,7 @@ def _walrus(frame: Frame, node: Node) -> ir.Expression:
 
 
 @statement("delete_statement")
-def _delete(frame: Frame, node: Node) -> None:
+def _delete(frame: PythonFrame, node: Node) -> None:
     pending = list(reversed(named(node)))
     while pending:
         each = pending.pop()
@@ -242,9 +242,9 @@ def _delete(frame: Frame, node: Node) -> None:
             frame.emit(ir.Delete(site(node), place))
 
 
-def loop_over(frame: Frame, node: Node, left: Node, over: ir.Expression) -> ir.Label:
+def loop_over(frame: PythonFrame, node: Node, left: Node, over: ir.Expression) -> ir.JumpLabel:
     """Enter a loop over a value, whose elements go to a target."""
-    label, at = ir.Label(), site(node)
+    label, at = ir.JumpLabel(), site(node)
     is_async = bool(node.children) and node.children[0].type == "async"
     element = variable_of(frame, left)
     if element is not None:

@@ -6,7 +6,7 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.literals import constant, escaped
 from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import Frame, expression
+from reviewer.languages.python.lowering.frame import PythonFrame, expression
 
 IN_SPECIFIER = ":"
 """The specifier of a part that stands in the specifier of the part before: `width` in `{price:{width}}`."""
@@ -15,7 +15,7 @@ _FORMATTED = frozenset(b"fFtT")
 
 
 @expression("string")
-def _string(frame: Frame, node: Node) -> ir.Expression:
+def _string(frame: PythonFrame, node: Node) -> ir.Expression:
     at = site(node)
     if frame.file.data[at.start] in _QUOTES:
         value = constant(node)
@@ -24,11 +24,11 @@ def _string(frame: Frame, node: Node) -> ir.Expression:
 
 
 @expression("concatenated_string")
-def _concatenated(frame: Frame, node: Node) -> ir.Expression:
+def _concatenated(frame: PythonFrame, node: Node) -> ir.Expression:
     return _joined(frame, node, named(node))
 
 
-def _joined(frame: Frame, node: Node, strings: list[Node]) -> ir.Expression:
+def _joined(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
     pieces: list[tuple[Node, str | bytes | None, str]] = []
     """The parts in order: what is written there, or None for an expression; and its specifier."""
     is_template = False
@@ -52,7 +52,7 @@ def _joined(frame: Frame, node: Node, strings: list[Node]) -> ir.Expression:
     return frame.unknown(node, "template string", (found,)) if is_template else found
 
 
-def _constant(frame: Frame, node: Node, texts: list[str | bytes]) -> ir.Expression:
+def _constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Expression:
     if all(isinstance(each, str) for each in texts):
         return ir.Constant(site(node), "".join(each for each in texts if isinstance(each, str)))
     if all(isinstance(each, bytes) for each in texts):
@@ -60,7 +60,7 @@ def _constant(frame: Frame, node: Node, texts: list[str | bytes]) -> ir.Expressi
     return frame.unknown(node, node.type)
 
 
-def _pieces(frame: Frame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
+def _pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of an f-string."""
     found: list[tuple[Node, str | bytes | None, str]] = []
     opening = frame.file.text(string.children[0]) if string.children else ""
@@ -81,7 +81,7 @@ def _shown(data: bytes, start: int, end: int) -> str:
     return data[start:end].decode("utf-8", "replace")
 
 
-def _interpolated(frame: Frame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
+def _interpolated(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of `{…}`: its value, and what its specifier takes."""
     value: Node | None = None
     conversion, specifier, inside, shown = "", "", [], ""

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 from reviewer.behaviour import list_changes, project
-from reviewer.behaviour.conversations import Loop
+from reviewer.behaviour.conversations import MessageLoop
 from reviewer.behaviour.envelopes import MARK, envelopes
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.progress import progress
-from reviewer.behaviour.project import Found, told
+from reviewer.behaviour.project import SyntaxFacts, told
 from reviewer.behaviour.relays import with_relays
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.slices import slices
@@ -21,7 +21,7 @@ from reviewer.languages.rust.behaviour.catalogs import catalogs
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
-from reviewer.languages.rust.behaviour.entrances import Entrances, structs_with
+from reviewer.languages.rust.behaviour.entrances import RustEntrances, structs_with
 from reviewer.languages.rust.behaviour.error_boundaries import error_boundaries
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.identities import identities
@@ -31,32 +31,32 @@ from reviewer.languages.rust.behaviour.remainders import remainders
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
 from reviewer.languages.rust.comments import ignores
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.registration_pitfalls import registration_pitfalls
 from reviewer.languages.rust.start import transports
 from reviewer.patterns import pattern
 
 
-def read(items: Items, servers: tuple[Server, ...]) -> Project:
+def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
     tables = told(lambda: catalogs(items), "action catalogs")
     served = servers
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
-    bounds = with_signs(told(lambda: guards(items), "response guards"), Entrances(items, served))
-    known = with_ways(Entrances(items, served), bounds)
+    bounds = with_signs(told(lambda: guards(items), "response guards"), RustEntrances(items, served))
+    known = with_ways(RustEntrances(items, served), bounds)
     arms = Lazy(lambda: with_arms(dispatches(items), known))
     chosen: tuple[Handler, ...] = ()
     if bounds:
         chosen = told(lambda: by_tool(items, servers), "the branches of dispatchers")
-        served = tuple(with_functions(with_exits(served, Entrances(items, served)), known))
+        served = tuple(with_functions(with_exits(served, RustEntrances(items, served)), known))
         chosen = tuple(map(known, chosen))
     ways = told(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
-    served = with_relays(served, Entrances(items, served))
-    found = Found(served, tables, bounds, arms, chosen, partial(_prompts, items), partial(_loops, items))
-    entrances = Entrances(items, served)
+    served = with_relays(served, RustEntrances(items, served))
+    found = SyntaxFacts(served, tables, bounds, arms, chosen, partial(_prompts, items), partial(_loops, items))
+    entrances = RustEntrances(items, served)
     analysed = project.read(entrances, found)
     return replace(
         analysed,
@@ -69,7 +69,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         envelopes=Lazy(lambda: _envelopes(items, entrances)),
         registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
         list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
-        progress=Lazy(lambda: progress(Entrances(items, servers))),
+        progress=Lazy(lambda: progress(RustEntrances(items, servers))),
         identities=Lazy(lambda: told(lambda: identities(items), "who serves")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=told(lambda: ignores(items), "suppressions"),
@@ -80,12 +80,12 @@ PROMPT = "get_prompt"
 """The method of the SDK's trait by which a server gives a prompt."""
 
 
-def _prompts(items: Items) -> Iterator[Trace]:
+def _prompts(items: RustItems) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
     return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
 
 
-def _envelopes(items: Items, functions: Entrances) -> Iterator[Envelope]:
+def _envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the structs of envelopes that none makes."""
     made = list(envelopes(functions, slices))
     yield from made
@@ -94,7 +94,7 @@ def _envelopes(items: Items, functions: Entrances) -> Iterator[Envelope]:
             yield Envelope(name, keys)
 
 
-def _list_changes(items: Items, functions: Entrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+def _list_changes(items: RustItems, functions: RustEntrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
     """Return what is done about changes of the tools."""
     if not functions.mentions(*list_changes.NAMES, "list_tools"):
         return ()
@@ -106,10 +106,10 @@ def _list_changes(items: Items, functions: Entrances, servers: tuple[Server, ...
 METHODS = pattern(rb"\"tools/(?:list|call)\"")
 
 
-def _loops(items: Items) -> Iterator[Loop]:
+def _loops(items: RustItems) -> Iterator[MessageLoop]:
     """Yield the functions that speak of methods of the protocol."""
     for path in items.mentioning(METHODS):
         for node in items.of_kinds(path, "function_item"):
             if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not in_test(node):
-                function = Item(path, node, items.sources[path])
-                yield Loop(trace_of(items, function), rerun(items, function))
+                function = RustItem(path, node, items.sources[path])
+                yield MessageLoop(trace_of(items, function), rerun(items, function))

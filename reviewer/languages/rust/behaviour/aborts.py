@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.patterns import pattern
 from reviewer.source import Span, Text
 
@@ -15,7 +15,7 @@ HOLDER = {"profile.release": "panic", "profile": "release.panic", "": "profile.r
 """How the setting is written in each table that may hold it."""
 
 
-def abort(items: Items, path: str) -> Text | None:
+def abort(items: RustItems, path: str) -> Text | None:
     """Find `panic = "abort"` in the release profile that holds for a file: the workspace's, or the package's own."""
     for name, lines in _effective(items, path):
         table = ""
@@ -39,7 +39,7 @@ def _setting(line: str, table: str) -> tuple[int, int] | None:
     return inline.span(1) if inline is not None else None
 
 
-def _effective(items: Items, path: str) -> Iterator[tuple[str, list[str]]]:
+def _effective(items: RustItems, path: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the manifest whose profiles hold: that of the workspace above a file, else the nearest."""
     above = [str(folder / "Cargo.toml") for folder in PurePosixPath(path).parents]
     read = [(name, lines) for name in above if (lines := _lines(items, name)) is not None]
@@ -47,7 +47,7 @@ def _effective(items: Items, path: str) -> Iterator[tuple[str, list[str]]]:
     yield from (workspace,) if workspace is not None else read[:1]
 
 
-def _lines(items: Items, name: str) -> list[str] | None:
+def _lines(items: RustItems, name: str) -> list[str] | None:
     manifest = items.manifests.get(name)
     try:
         return manifest.read_text("utf-8", "replace").splitlines() if manifest is not None else None

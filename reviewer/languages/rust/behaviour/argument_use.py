@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.argument_use import ArgumentUses, Taking
 from reviewer.behaviour.hints import hints
-from reviewer.behaviour.readings import NOTHING, Read, Reading, read_of
+from reviewer.behaviour.readings import NOTHING, CodeReading, Read, read_of
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
 from reviewer.facts import ArgumentUse, Lazy
@@ -19,13 +19,13 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     trace_of_method,
 )
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.name_resolution import parameters_of
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
 
 
-class OfFunction(Reading):
+class RustFunctionReading(CodeReading):
     """What a tool's own function reads of what it is handed: the object of all arguments, a request made of them, or each.
 
     `beside` are the other functions of the same tool: what is handed the input there may read of it what this one does not.
@@ -33,11 +33,11 @@ class OfFunction(Reading):
     """
 
     def __init__(
-        self, items: Items, function: Node, path: str, beside: Iterable[Node] = (), loose: Sequence[Node] = ()
+        self, items: RustItems, function: Node, path: str, beside: Iterable[Node] = (), loose: Sequence[Node] = ()
     ) -> None:
         super().__init__(lambda: program_of(items))
         self._items, self._loose, self._beside = items, loose, beside
-        self._function = Item(path, function, items.sources[path])
+        self._function = RustItem(path, function, items.sources[path])
 
     @cached_property
     def _trace(self) -> Trace | None:
@@ -71,7 +71,7 @@ class OfFunction(Reading):
     def _reads_all(self, names: set[str]) -> bool:
         """Return whether the functions beside it read nothing of the input that it does not."""
         for each in self._beside:
-            function = Item(self._function.path, each, self._function.source)
+            function = RustItem(self._function.path, each, self._function.source)
             if takes_input(self._items, function):
                 found, is_complete = read_of(ArgumentUses(trace_of(self._items, function), self._program()))
                 if not is_complete or not names.issuperset(str(one.name) for one in found):
@@ -79,26 +79,26 @@ class OfFunction(Reading):
         return True
 
 
-class OfMethod(Reading):
+class RustMethodReading(CodeReading):
     """What a method reads of the request that it is called on, whose fields are the arguments."""
 
-    def __init__(self, items: Items, method: Node, path: str) -> None:
+    def __init__(self, items: RustItems, method: Node, path: str) -> None:
         super().__init__(lambda: program_of(items))
-        self._items, self._method = items, Item(path, method, items.sources[path])
+        self._items, self._method = items, RustItem(path, method, items.sources[path])
 
     @cached_property
     def _trace(self) -> Trace | None:
         return trace_of_method(self._items, self._method)
 
 
-class OfCall(Reading):
+class RustCallReading(CodeReading):
     """What is read of the arguments of a call of one tool, which an `arm` answers.
 
     `ways` are the functions that may take the calls of all tools, the outermost first; `others` the arms of other tools.
     """
 
     def __init__(
-        self, items: Items, arm: Node, path: str, tool: str, ways: Sequence[Item], others: Iterable[Node]
+        self, items: RustItems, arm: Node, path: str, tool: str, ways: Sequence[RustItem], others: Iterable[Node]
     ) -> None:
         super().__init__(lambda: program_of(items))
         self._items, self._arm, self._path, self._tool = items, arm, path, tool

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.items import Items, in_test, once
+from reviewer.languages.rust.items import RustItems, in_test, once
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
 from reviewer.records import dataclass
@@ -21,7 +21,7 @@ DEFAULT = "tool_router"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ImplBlock:
     """An impl block with the attribute that rmcp reads over it; `type` is the block's.
 
     `only` are the functions that rmcp 0.1's `tool_box!(Type { .. })` names, None where all of a block are collected.
@@ -62,13 +62,13 @@ def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
 
 
 @once
-def collecting(items: Items) -> tuple[Block, ...]:
+def collecting(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks that collect tools."""
     plain = ((path, block) for path, block in impls(items, COLLECTING) if child(block, "trait") is None)
     return (*_marked(plain, collector), *_boxed(items))
 
 
-def _boxed(items: Items) -> Iterator[Block]:
+def _boxed(items: RustItems) -> Iterator[ImplBlock]:
     """Find the impl blocks whose functions rmcp 0.1's `tool_box!(Type { one, other })` collects."""
     for path in items.mentioning(BOXED):
         for macro in items.of_kinds(path, "macro_invocation"):
@@ -80,24 +80,24 @@ def _boxed(items: Items) -> Iterator[Block]:
             for where, block in impls(items, MARKED):
                 own = child(block, "type")
                 if own is not None and segments(own)[-1] == type_ and collector(block) is None:
-                    yield Block(where, block, type_, Attribute("tool", "tool", macro), only)
+                    yield ImplBlock(where, block, type_, Attribute("tool", "tool", macro), only)
 
 
-def serving(items: Items) -> tuple[Block, ...]:
+def serving(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the implementations of `ServerHandler` that rmcp completes by `#[tool_handler]`."""
     return tuple(
         _marked(impls(items, SERVING), lambda block: attributes.named(attributes.before(block), "tool_handler"))
     )
 
 
-def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[Block]:
+def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[ImplBlock]:
     for path, block in found:
         mark, type_ = mark_of(block), child(block, "type")
         if mark is not None and type_ is not None:
-            yield Block(path, block, segments(type_)[-1], mark)
+            yield ImplBlock(path, block, segments(type_)[-1], mark)
 
 
-def impls(items: Items, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
+def impls(items: RustItems, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
     """Yield the impl blocks of the files whose bytes match, without those of test code."""
     for path in items.mentioning(pattern):
         yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not in_test(block))

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Action, Catalog, Parameter, RowType
+from reviewer.facts import Action, Catalog, RowType, ToolParameter
 from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import row_functions
 from reviewer.languages.rust.behaviour.row_functions import literal_fields, rest_of
 from reviewer.languages.rust.def_use import result_of
-from reviewer.languages.rust.folding import Folder, Place
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.name_resolution import constant
 from reviewer.languages.rust.prefilter import files_with, marks
@@ -39,7 +39,7 @@ class _Row(NamedTuple):
     holder: Node
 
 
-def catalogs(items: Items) -> Iterator[Catalog]:
+def catalogs(items: RustItems) -> Iterator[Catalog]:
     """Yield one catalog for each constant, static or function that holds rows."""
     for path in files_with(items, HOLDING):
         held: dict[int, list[_Row]] = {}
@@ -54,26 +54,26 @@ def catalogs(items: Items) -> Iterator[Catalog]:
                 yield Catalog(domain_of(path), place, actions, not whole, types)
 
 
-def _types(items: Items, rows: list[_Row], path: str) -> tuple[RowType, ...]:
+def _types(items: RustItems, rows: list[_Row], path: str) -> tuple[RowType, ...]:
     """Find the structs that the rows are written as."""
     names = (child(row.node, "name") for row in rows if row.node.type == "struct_expression")
     written = dict.fromkeys(segments(name) for name in names if name is not None)
     found = (items.resolve(each, path, "struct") for each in written)
-    return tuple(_type(each) for each in found if isinstance(each, Item))
+    return tuple(_type(each) for each in found if isinstance(each, RustItem))
 
 
-def _type(item: Item) -> RowType:
+def _type(item: RustItem) -> RowType:
     name = child(item.node, "name") or item.node
     fields = (child(part, "name") for part in named_in(item.node, "body"))
     return RowType(text_of(item.source, name), frozenset(string_of(each) for each in fields if each is not None))
 
 
-def _has_other_rows(items: Items, holder: Node, path: str) -> bool:
+def _has_other_rows(items: RustItems, holder: Node, path: str) -> bool:
     """Return whether the list in a constant has elements that are no row and no constant that holds one."""
     return any(not _is_row(items, each, path) for each in _listed(items, holder, path))
 
 
-def _listed(items: Items, holder: Node, path: str) -> list[Node]:
+def _listed(items: RustItems, holder: Node, path: str) -> list[Node]:
     """Return the elements of the list that a constant holds or a function gives."""
     value = child(holder, "value")
     if holder.type == "function_item":
@@ -84,7 +84,7 @@ def _listed(items: Items, holder: Node, path: str) -> list[Node]:
     return (_elements(items, value, path) or [value]) if value is not None else []
 
 
-def _is_row(items: Items, element: Node, path: str) -> bool:
+def _is_row(items: RustItems, element: Node, path: str) -> bool:
     if element.type in ("struct_expression", "macro_invocation"):
         return True
     held = constant(items, element, path)
@@ -93,7 +93,7 @@ def _is_row(items: Items, element: Node, path: str) -> bool:
     return element.type == "call_expression" and row_functions.fields(items, element, path) is not None
 
 
-def _made(items: Items, path: str) -> Iterator[_Row]:
+def _made(items: RustItems, path: str) -> Iterator[_Row]:
     """Yield the rows that calls make in the constants and functions that are typed as lists of rows."""
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
@@ -117,7 +117,7 @@ def domain_of(path: str) -> str:
     return telling[-1]
 
 
-def _rows(items: Items, path: str) -> Iterator[_Row]:
+def _rows(items: RustItems, path: str) -> Iterator[_Row]:
     read: set[int] = set()
     for found in items.matches_near(path, "catalogs", ROWS):
         place = _outermost(found["tokens"]) if "tokens" in found else found["row"]
@@ -144,7 +144,7 @@ def _outermost(tree: Node) -> Node:
     return tree
 
 
-def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
+def _base(items: RustItems, literal: Node, path: str) -> dict[str, Node]:
     """Return the flags that a row takes from a constant row."""
     rest = rest_of(literal)
     held = constant(items, rest, path) if rest is not None else None
@@ -152,7 +152,7 @@ def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
     return {name: value for name, value in given.items() if value.type == "boolean_literal"}
 
 
-def _action(items: Items, row: _Row, path: str) -> Action | None:
+def _action(items: RustItems, row: _Row, path: str) -> Action | None:
     name = text(items, row.given.get("name"), path)
     if not isinstance(name, Text) or not name:  # a row without a name is what others take their rest from
         return None
@@ -170,7 +170,7 @@ def _action(items: Items, row: _Row, path: str) -> Action | None:
     )
 
 
-def _of_row(items: Items, row: _Row, name: str, path: str) -> bool | Opaque | None:
+def _of_row(items: RustItems, row: _Row, name: str, path: str) -> bool | Opaque | None:
     """Read a flag of a row; what it takes from anything but a constant or a default may say it unseen."""
     if name in row.given:
         return _flag(items, row.given[name], path)
@@ -180,7 +180,7 @@ def _of_row(items: Items, row: _Row, name: str, path: str) -> bool | Opaque | No
     return Opaque("the row takes it from another one", span_of(items.sources[path], rest))
 
 
-def text(items: Items, value: Node | None, path: str) -> Text | Opaque | None:
+def text(items: RustItems, value: Node | None, path: str) -> Text | Opaque | None:
     """Read a text, a constant or `Some(text)`; `None` is none."""
     if value is None or string_of(value) == "None":
         return None
@@ -193,9 +193,9 @@ def text(items: Items, value: Node | None, path: str) -> Text | Opaque | None:
     )
 
 
-def _flag(items: Items, value: Node | None, path: str) -> bool | Opaque | None:
+def _flag(items: RustItems, value: Node | None, path: str) -> bool | Opaque | None:
     """Read a flag, a constant or `Some(flag)`; `None` is none."""
-    read = Folder(items).fold(value, Place(path, {}))
+    read = ConstantFolder(items).fold(value, ExpressionPlace(path, {}))
     if read is None or isinstance(read, bool):
         return read
     return (
@@ -203,12 +203,12 @@ def _flag(items: Items, value: Node | None, path: str) -> bool | Opaque | None:
     )
 
 
-def _joined(lists: list[tuple[Parameter, ...] | Opaque]) -> tuple[Parameter, ...] | Opaque:
+def _joined(lists: list[tuple[ToolParameter, ...] | Opaque]) -> tuple[ToolParameter, ...] | Opaque:
     unread = next((each for each in lists if isinstance(each, Opaque)), None)
     return unread or tuple(parameter for each in lists if isinstance(each, tuple) for parameter in each)
 
 
-def parameters(items: Items, value: Node, path: str, depth: int = 0) -> tuple[Parameter, ...] | Opaque:
+def parameters(items: RustItems, value: Node, path: str, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Read a list of `ParamSpec { .. }` or of names, inline or by the constants that hold it."""
     while value.type in ("reference_expression", "parenthesized_expression") and value.named_children:
         value = value.named_children[-1]
@@ -222,7 +222,7 @@ def parameters(items: Items, value: Node, path: str, depth: int = 0) -> tuple[Pa
     return Opaque("the parameters are known at run time only", span_of(source, value))
 
 
-def _elements(items: Items, value: Node, path: str) -> list[Node] | None:
+def _elements(items: RustItems, value: Node, path: str) -> list[Node] | None:
     """Return the elements of an array or of `vec![..]`, or None if the value is neither."""
     if value.type == "array_expression":
         found = value.named_children
@@ -233,7 +233,7 @@ def _elements(items: Items, value: Node, path: str) -> list[Node] | None:
     return [part for part in found if not part.type.endswith(("_comment", "attribute_item"))]
 
 
-def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parameter, ...] | Opaque:
+def _parameter(items: RustItems, value: Node, path: str, depth: int) -> tuple[ToolParameter, ...] | Opaque:
     """Read one element of a list."""
     span = span_of(items.sources[path], value)
     unread = Opaque("the parameter is known at run time only", span)
@@ -246,13 +246,13 @@ def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parame
         needed = rest_of(value) is None if required is None else required
         kind = text(items, given.get("ty") or given.get("kind"), path)
         free = isinstance(kind, Text) and kind.lower() in FREE
-        return (Parameter(name, span, text(items, given.get("description"), path), needed, free),)
+        return (ToolParameter(name, span, text(items, given.get("description"), path), needed, free),)
     if value.type == "call_expression":
         listed = child(value, "arguments")
         first = text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None
-        return (Parameter(first, span),) if isinstance(first, Text) else unread
+        return (ToolParameter(first, span),) if isinstance(first, Text) else unread
     held = constant(items, value, path) if depth < DEEPEST else None
     if held is not None and held[0].type in ("struct_expression", "call_expression"):
         return _parameter(items, held[0], held[1], depth + 1)
     name = text(items, value, path)
-    return (Parameter(name, span),) if isinstance(name, Text) else unread
+    return (ToolParameter(name, span),) if isinstance(name, Text) else unread

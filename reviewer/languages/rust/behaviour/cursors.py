@@ -9,14 +9,14 @@ from reviewer.facts import Cursor
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 
 
-def cursors(items: Items) -> Iterator[Cursor]:
+def cursors(items: RustItems) -> Iterator[Cursor]:
     """Yield the cursors that are made, by what takes the calls of tools and by what nobody is seen to call."""
     run = handling(items)
     functions = [
-        Item(path, function, items.sources[path])
+        RustItem(path, function, items.sources[path])
         for path in run.files
         if mentions(items.sources[path].data, CURSORS)
         for function in items.of_kinds_near(path, CURSORS, "function_item")

@@ -17,7 +17,7 @@ from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.behaviour.variants import text_of_variant
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.name_resolution import (
     below,
@@ -58,7 +58,7 @@ ABSENT = ("None", '""')
 ASKED = pattern(r"param|arg|input|request|body")
 
 
-def dispatches(items: Items) -> Iterator[Dispatch]:
+def dispatches(items: RustItems) -> Iterator[Dispatch]:
     """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
     found = [each for path in files_with(items, MATCHING) for each in _dispatches_in(items, path)]
     known = {str(each.dispatch.name) for each in found if each.sure}
@@ -72,7 +72,7 @@ def dispatches(items: Items) -> Iterator[Dispatch]:
             yield replace(each.dispatch, arms=tuple(arms.values()), open=is_open)
 
 
-def _tabled(items: Items) -> Iterator[Dispatch]:
+def _tabled(items: RustItems) -> Iterator[Dispatch]:
     """Yield the functions that look up in a table which function answers an action."""
     for path in files_with(items, TABLED) if items.mentioning(FUNCTIONS) else ():
         for function in items.of_kinds(path, "function_item"):
@@ -82,7 +82,7 @@ def _tabled(items: Items) -> Iterator[Dispatch]:
                 continue
             if not _answers(items, function, path):
                 continue
-            item = Item(path, function, items.sources[path])
+            item = RustItem(path, function, items.sources[path])
             code = program_of(items).code_at(path, function)
             is_looked_up = LOOKING_UP.search(string_of(function)) is not None
             if tables.calls_values(code) or (is_looked_up and tables.calls_methods(code)):
@@ -93,7 +93,7 @@ def _tabled(items: Items) -> Iterator[Dispatch]:
                     yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
 
 
-def _row(items: Items, name: str, row: tables.Row, path: str) -> Handler:
+def _row(items: RustItems, name: str, row: tables.Row, path: str) -> Handler:
     """Return the arm that a row of a table is, named where it is written."""
     code = _behind(items, row.code)
     written = (tables.written_at(each, name, row) for each in (items.sources[path], row.code.source))
@@ -102,7 +102,7 @@ def _row(items: Items, name: str, row: tables.Row, path: str) -> Handler:
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 
 
-def _behind(items: Items, code: Code) -> Code:
+def _behind(items: RustItems, code: Code) -> Code:
     """Return the one function of the project that a closure calls to answer: `|store, call| list(store, call).boxed()`."""
     program, found = program_of(items), set[Code]()
     for one in codes(code) if code.kind == "closure" else ():
@@ -124,7 +124,7 @@ class _Found(NamedTuple):
     sure: bool
 
 
-def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
+def _dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
     source = items.sources[path]
     choices: dict[int, tuple[Node, list[_Choice]]] = {}
     for found in matches(items.root(path), "rust", "dispatches"):
@@ -177,7 +177,7 @@ DOTTED = pattern(r"[a-z]\w*\.\w+")
 WRAPPING = frozenset({"Ok", "Err", "Some"})
 
 
-def _by_names(items: Items, found: dict[str, Node], path: str) -> str | None:
+def _by_names(items: RustItems, found: dict[str, Node], path: str) -> str | None:
     """Return what a choice is made by if its arms do what actions are called for, whatever that is called: `name.parse()?`.
 
     Arms that call nothing only translate the names, as those of `from_str` do.
@@ -211,7 +211,7 @@ class _Choice(NamedTuple):
         return any(arm.start_byte <= match.start_byte < arm.end_byte for arm in self.nodes)
 
 
-def _choice(items: Items, match: Node, body: Node, path: str, separator: str | None) -> _Choice:
+def _choice(items: RustItems, match: Node, body: Node, path: str, separator: str | None) -> _Choice:
     refuses = any(_refuses_rest(arm) for arm in body.named_children)
     found = _Choice([], [], refuses, list(_onward(items, body, path, separator)))
     for arm, names in literal_arms(items, body, path, separator):
@@ -222,7 +222,7 @@ def _choice(items: Items, match: Node, body: Node, path: str, separator: str | N
     return found
 
 
-def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
+def _branch(items: RustItems, found: dict[str, Node], path: str) -> _Choice:
     """Read `if action == "item.get" { .. }`, which has one arm."""
     body, names = found["body"], list(_compared(items, found["scrutinee"], path))
     span, acts = span_of(items.sources[path], found["if"]), acts_of(items, body, path)
@@ -230,7 +230,7 @@ def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
     return _Choice(arms, [body] if names else [], False, [])
 
 
-def _compared(items: Items, test: Node, path: str) -> Iterator[Text]:
+def _compared(items: RustItems, test: Node, path: str) -> Iterator[Text]:
     """Name the actions that a test asks for, if it asks for nothing else."""
     if test.type == "parenthesized_expression" and test.named_children:
         yield from _compared(items, test.named_children[0], path)
@@ -257,7 +257,7 @@ def _after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
 
-def _onward(items: Items, body: Node, path: str, separator: str | None) -> Iterator[set[str]]:
+def _onward(items: RustItems, body: Node, path: str, separator: str | None) -> Iterator[set[str]]:
     """Name what each arm calls that answers actions which it does not name."""
     for arm in body.named_children:
         pattern, value = child(arm, "pattern") if arm.type == "match_arm" else None, child(arm, "value")
@@ -275,23 +275,23 @@ def _refuses_rest(arm: Node) -> bool:
     return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.gives(value)
 
 
-def _answers(items: Items, function: Node, path: str) -> bool:
+def _answers(items: RustItems, function: Node, path: str) -> bool:
     """Return whether a function gives an answer back, and not only what it knows of an action."""
     kind = child(function, "return_type")
     text = _meant(items, kind, path) if kind is not None else ""
     return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
 
 
-def _meant(items: Items, kind: Node, path: str) -> str:
+def _meant(items: RustItems, kind: Node, path: str) -> str:
     """Return a type as it is written, of an alias what it stands for: `type Outcome = Result<Value, ToolError>`."""
     name = child(kind, "type") if kind.type == "generic_type" else kind
     alias = items.resolve(segments(name), path, "type") if name is not None and name.type in NAMES else None
-    written = child(alias.node, "type") if isinstance(alias, Item) else None
+    written = child(alias.node, "type") if isinstance(alias, RustItem) else None
     return string_of(written if written is not None else kind)
 
 
 def literal_arms(
-    items: Items, body: Node, path: str, separator: str | None = None
+    items: RustItems, body: Node, path: str, separator: str | None = None
 ) -> Iterator[tuple[Node, list[Text]]]:
     """Yield the arms of a match whose patterns are strings, or the parts of one that was split, with what these say."""
     for arm in body.named_children:
@@ -317,7 +317,7 @@ def _ored(part: Node) -> Iterator[Node]:
         yield from _ored(each)
 
 
-def _name(items: Items, pattern: Node, path: str, separator: str | None = None) -> Text | None:
+def _name(items: RustItems, pattern: Node, path: str, separator: str | None = None) -> Text | None:
     """Read a string literal, the name of a constant or of a variant, also within `Some(..)`, or the parts of a split text."""
     variant = text_of_variant(items, pattern, path)
     if variant is not None:
@@ -337,13 +337,13 @@ def _name(items: Items, pattern: Node, path: str, separator: str | None = None) 
     return Text(name, span_of(items.sources[path], pattern)) if isinstance(name, str) else None
 
 
-def guards(items: Items) -> Iterator[Guard]:
+def guards(items: RustItems) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`; where one bears that name, only those that do."""
     found = list(_bounding(items))
     yield from [guard for guard in found if guard.name == "respond"] or found
 
 
-def _bounding(items: Items) -> Iterator[Guard]:
+def _bounding(items: RustItems) -> Iterator[Guard]:
     for path in files_with(items, RESPONDING):
         for function in items.of_kinds(path, "function_item"):
             name = child(function, "name")

@@ -6,11 +6,11 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.facts import DomainType, Field, Flag
+from reviewer.facts import DomainField, DomainType, Flag
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import last_segment
 from reviewer.patterns import pattern
 
@@ -30,7 +30,7 @@ DEPTH = 4
 """How many aliases are followed one through another."""
 
 
-def domain_types(items: Items) -> Iterator[DomainType]:
+def domain_types(items: RustItems) -> Iterator[DomainType]:
     """Find the structs and the enum variants with named fields that derive `Serialize`, those that only tools take left out."""
     run = handling(items)
     files = [items.sources[path].data for path in items.mentioning(ASKED)]
@@ -50,7 +50,7 @@ def domain_types(items: Items) -> Iterator[DomainType]:
                 yield DomainType(items.text(path, name), items.span(path, at), fields, given=given)
 
 
-def _by_hand(items: Items, path: str) -> dict[str, frozenset[str]]:
+def _by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
     """Return the types of a file that say by code how they are serialized, and the fields that this hands over as they are.
 
     Where that code cuts, or what it calls makes an envelope, no field is.
@@ -61,7 +61,9 @@ def _by_hand(items: Items, path: str) -> dict[str, frozenset[str]]:
         if trait is None or kind is None or body is None or last_segment(trait) != "Serialize":
             continue
         functions = [each for each in body.named_children if each.type == "function_item"]
-        codes = [one for each in functions for one in trace_of(items, Item(path, each, items.sources[path])).codes()]
+        codes = [
+            one for each in functions for one in trace_of(items, RustItem(path, each, items.sources[path])).codes()
+        ]
         cuts = any("truncat" in str(each.text(each.at)) for each in codes)
         found[last_segment(kind)] = frozenset() if cuts else frozenset(_handed_over(body))
     return found
@@ -79,7 +81,7 @@ def _handed_over(body: Node) -> Iterator[str]:
                     yield field[1]
 
 
-def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
+def _with_fields(items: RustItems, path: str) -> Iterator[tuple[Node, Node]]:
     """Yield the structs and the variants of enums that have named fields, each after the type it belongs to."""
     for holder in items.of_kinds(path, "struct_item", "enum_item"):
         body = child(holder, "body")
@@ -90,7 +92,9 @@ def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
                 yield holder, part
 
 
-def _fields(items: Items, path: str, body: Node, whole: bool, handed_over: frozenset[str] | None) -> Iterator[Field]:
+def _fields(
+    items: RustItems, path: str, body: Node, whole: bool, handed_over: frozenset[str] | None
+) -> Iterator[DomainField]:
     for part in body.named_children:
         name, kind = child(part, "name"), child(part, "type")
         if part.type != "field_declaration" or name is None or kind is None:
@@ -105,10 +109,10 @@ def _fields(items: Items, path: str, body: Node, whole: bool, handed_over: froze
         bounded = (
             whole or not is_shown or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
         )
-        yield Field(items.text(path, name), shown, items.span(path, part), bounded)
+        yield DomainField(items.text(path, name), shown, items.span(path, part), bounded)
 
 
-def _is_left_out(items: Items, name: str, path: str) -> bool:
+def _is_left_out(items: RustItems, name: str, path: str) -> bool:
     """Return whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
     if b"_" + name.encode() not in items.sources[path].data:
         return False
@@ -123,7 +127,7 @@ def _is_left_out(items: Items, name: str, path: str) -> bool:
 SKIPPED = pattern(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)
 
 
-def _bounds(items: Items, mark: str, path: str) -> bool:
+def _bounds(items: RustItems, mark: str, path: str) -> bool:
     """Return whether an attribute bounds what it stands over: `truncate` by any path or name, or a serializer that does."""
     named = re.match(r"#\[\s*((?:\w+\s*::\s*)*\w+)", mark)
     segments = re.split(r"\s*::\s*", named[1]) if named is not None else []
@@ -134,14 +138,14 @@ def _bounds(items: Items, mark: str, path: str) -> bool:
     return given is not None and (TRUNCATES.search(given["path"]) is not None or _shortens(items, given["path"]))
 
 
-def _shortens(items: Items, written: str) -> bool:
+def _shortens(items: RustItems, written: str) -> bool:
     """Return whether a serializer of the project builds truncation envelopes."""
     parts = written.split("::")
     found = [*items.functions(parts[-1]), *(each for each in items.functions("serialize") if parts[-1] in each.path)]
     return any(b"_truncated" in (each.node.text or b"") for each in found)
 
 
-def _shown(items: Items, kind: str, path: str, depth: int = 0) -> str:
+def _shown(items: RustItems, kind: str, path: str, depth: int = 0) -> str:
     """Return a type as written, without `Option`; the text that it is under another name, or on the heap, by that text's type."""
     found = OPTION.match(kind.strip())
     inner = found["inner"].strip() if found else kind
@@ -155,12 +159,12 @@ def _shown(items: Items, kind: str, path: str, depth: int = 0) -> str:
     return _shown(items, meant, path, depth + 1) if meant is not None else inner
 
 
-def _meant(items: Items, name: str, path: str) -> str | None:
+def _meant(items: RustItems, name: str, path: str) -> str | None:
     """Return the type that an alias stands for, or that a newtype holds if it is a text."""
     if not re.fullmatch(r"(?:\w+::)*\w+", name):
         return None
     item = items.resolve(tuple(name.split("::")), path, "type", "struct")
-    if not isinstance(item, Item):
+    if not isinstance(item, RustItem):
         return None
     if item.node.type == "type_item":
         meant = child(item.node, "type")

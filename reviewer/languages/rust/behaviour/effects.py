@@ -11,10 +11,10 @@ from reviewer.facts import Act, ActKind, Acts
 from reviewer.languages.nodes import parent_of
 from reviewer.languages.rust.behaviour.given_cursors import faults
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 
 
-def acts_of(items: Items, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None) -> Acts:
+def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None) -> Acts:
     """Return what the code of a handler does, read when somebody asks.
 
     `of_call` gives what the function does for this tool alone, where a run can tell: what other tools do is then beside it.
@@ -26,7 +26,7 @@ def acts_of(items: Items, node: Node | None, path: str, of_call: Callable[[], Tr
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
-            trace = of_call() or trace_of(items, Item(path, around, items.sources[path]))
+            trace = of_call() or trace_of(items, RustItem(path, around, items.sources[path]))
             # what panics on a cursor is told of the cursor itself
             apart = faults(items) if "panics" in kinds else frozenset()
             yield from (

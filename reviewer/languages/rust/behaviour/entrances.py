@@ -14,7 +14,7 @@ from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Global
 from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, Files, starts
+from reviewer.languages.leading import CALLING, LeadingFiles, starts
 from reviewer.languages.nodes import child, nearest, parent_of, string_of, text_of
 from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.behaviour.tracing import (
@@ -28,7 +28,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     traced,
 )
-from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.uses import segments
@@ -47,7 +47,7 @@ CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
 
 
-class Entrances:
+class RustEntrances:
     """The functions of a project where calls come in."""
 
     refusals = (FAILED,)
@@ -55,7 +55,7 @@ class Entrances:
         {"ProgressNotificationParam", "ProgressNotificationParams", "notify_progress", "progressToken"}
     )
 
-    def __init__(self, items: Items, servers: tuple[Server, ...]) -> None:
+    def __init__(self, items: RustItems, servers: tuple[Server, ...]) -> None:
         self._items, self._servers = items, servers
         self.program = program_of(items)
 
@@ -151,7 +151,7 @@ class Entrances:
             if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
                 yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
-    def _speaking(self, near: list[str]) -> Iterator[Item]:
+    def _speaking(self, near: list[str]) -> Iterator[RustItem]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
         run = handling(self._items)
         structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]
@@ -165,7 +165,7 @@ class Entrances:
             for node in self._items.of_kinds(path, "function_item"):
                 is_spoken = speaking.search(node.text or b"") is not None and not in_test(node)
                 if is_spoken and (run.holds(path, node) or owner(node) in held):
-                    yield Item(path, node, self._items.sources[path])
+                    yield RustItem(path, node, self._items.sources[path])
 
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
@@ -184,7 +184,7 @@ class Entrances:
         names = {name for path in files for name in constant.findall(self._items.sources[path].data)}
         words = re.compile(rb"|".join((plain.pattern, *sorted(names), *(each.encode() for each in kinds))))
         places = [
-            Item(path, each, self._items.sources[path])
+            RustItem(path, each, self._items.sources[path])
             for path in self._items.mentioning(words)
             for each in self._items.of_kinds_near(path, words, "function_item")
             if not in_test(each)
@@ -199,12 +199,12 @@ class Entrances:
         def holding(words: Iterable[bytes]) -> list[str]:
             return items.mentioning(re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words))))
 
-        files = Files(
+        files = LeadingFiles(
             holding,
             lambda path: items.sources[path].data,
             items.root,
             FUNCTIONS,
-            lambda path, node: trace_of(items, Item(path, node, items.sources[path])),
+            lambda path, node: trace_of(items, RustItem(path, node, items.sources[path])),
             lambda path, node: traced(Run(program, CALLING, program.summaries), program.code_at(path, node)),
             lambda node: node.type in FUNCTIONS and not in_test(node),
             _is_entered,
@@ -230,26 +230,26 @@ class Entrances:
         above = [self._above(each) for each in leading or [code]]  # what chooses a tool may be called by what asks
         return [self._entrance(each) for each in _once(above)] if all(above) else []
 
-    def _entrance(self, function: Item) -> Entrance:
+    def _entrance(self, function: RustItem) -> Entrance:
         return Entrance(trace_of(self._items, function), rerun(self._items, function))
 
-    def _above(self, code: Code) -> list[Item]:
+    def _above(self, code: Code) -> list[RustItem]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
         node = self._items.root(path).descendant_for_byte_range(code.at.start, code.at.end)
-        return self._callers_above(Item(path, node, code.source)) if node is not None else []
+        return self._callers_above(RustItem(path, node, code.source)) if node is not None else []
 
-    def _callers_above(self, function: Item) -> list[Item]:
+    def _callers_above(self, function: RustItem) -> list[RustItem]:
         return uncalled(function, self._callers, lambda each: (each.path, each.node.start_byte))
 
-    def _highest(self, function: Item) -> list[Item]:
+    def _highest(self, function: RustItem) -> list[RustItem]:
         return highest(function, self._callers, lambda each: (each.path, each.node.start_byte))
 
-    def _callers(self, function: Item) -> list[Item] | None:
+    def _callers(self, function: RustItem) -> list[RustItem] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = function.name.encode()
         pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
-        found: list[Item] = []
+        found: list[RustItem] = []
         for path in self._items.mentioning(pattern):
             source = self._items.sources[path]
             for hit in pattern.finditer(source.data):
@@ -263,30 +263,30 @@ class Entrances:
                         around = function_around(node) if _is_called_in_macro(node) else None
                         if around is None:
                             return None
-                        found += [Item(path, around, source)] if around != function.node else []
+                        found += [RustItem(path, around, source)] if around != function.node else []
                     continue
                 reached = targets(self._items, call, path)
                 if not reached and receiver(call) is None:
                     return None
                 if around != function.node and any(each.node == function.node for each in reached):
-                    found.append(Item(path, around, source))
+                    found.append(RustItem(path, around, source))
         return found
 
-    def _means(self, name: Node, path: str, function: Item) -> bool:
+    def _means(self, name: Node, path: str, function: RustItem) -> bool:
         """Return whether a name that is not called stands for a function: it is handed on."""
         above = parent_of(name)
         whole = above if above is not None and above.type == "scoped_identifier" else name
         if whole is name and _is_method(function.node):
             return False
         meant = self._items.resolve(segments(whole), path, "fn", near=name)
-        return whole is not name if not isinstance(meant, Item) else meant.node == function.node
+        return whole is not name if not isinstance(meant, RustItem) else meant.node == function.node
 
 
 def _is_method(function: Node) -> bool:
     return nearest(function, "impl_item", "trait_item") is not None
 
 
-def _once(found: list[list[Item]]) -> list[Item]:
+def _once(found: list[list[RustItem]]) -> list[RustItem]:
     return list({(each.path, each.node.start_byte): each for one in found for each in one}.values())
 
 
@@ -320,7 +320,7 @@ def _is_called_in_macro(name: Node) -> bool:
     return after is not None and after.type == "token_tree" and after.children[0].type == "("
 
 
-def structs_with(items: Items, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
+def structs_with(items: RustItems, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
     """Yield the structs that have a key, with all of theirs."""
     spelled = re.compile(re.escape(key.encode()))
     program = program_of(items)

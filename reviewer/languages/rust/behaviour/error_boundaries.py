@@ -15,7 +15,7 @@ from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
-from reviewer.languages.rust.items import Item, Items, in_test, once
+from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
 from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.patterns import pattern
 from reviewer.source import Span
@@ -31,7 +31,7 @@ ENTRY = pattern(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
 ANSWER = pattern(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
 
 
-def error_boundaries(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[ErrorBoundary]:
+def error_boundaries(items: RustItems, servers: tuple[Server, ...] = ()) -> Iterator[ErrorBoundary]:
     """Find the places in tool dispatch that answer for a caught panic; a leak that several share is told once."""
     told: set[Span] = set()
     isolations = {each.span for server in servers if server.entry for each in server.entry.isolation}
@@ -51,7 +51,7 @@ def error_boundaries(items: Items, servers: tuple[Server, ...] = ()) -> Iterator
             told |= {found.leak.span} if found.leak is not None and not inner else set()
 
 
-def _caught(items: Items, isolations: set[Span]) -> Iterator[tuple[Item, CaughtPanic]]:
+def _caught(items: RustItems, isolations: set[Span]) -> Iterator[tuple[RustItem, CaughtPanic]]:
     """Yield the functions that catch panics where tools are dispatched, with each call that does; tasks of others are none."""
     for path in files_with(items, CATCHING):
         if not mentions(items.sources[path].data, DISPATCHING):
@@ -65,14 +65,14 @@ def _caught(items: Items, isolations: set[Span]) -> Iterator[tuple[Item, CaughtP
                         yield function, each
 
 
-def _functions(items: Items, path: str, words: re.Pattern[bytes]) -> Iterator[Item]:
+def _functions(items: RustItems, path: str, words: re.Pattern[bytes]) -> Iterator[RustItem]:
     for node in items.of_kinds_near(path, words, "function_item"):
         if not in_test(node):
-            yield Item(path, node, items.sources[path])
+            yield RustItem(path, node, items.sources[path])
 
 
 @once
-def _hook(items: Items) -> Log | None:
+def _hook(items: RustItems) -> Log | None:
     """Return what the process's panic hook logs, one that names a target before others."""
     functions = (each for path in items.mentioning(HOOK) for each in _functions(items, path, HOOK))
     found = [each for one in functions for each in hooked(trace_near(items, one), program_of(items))]

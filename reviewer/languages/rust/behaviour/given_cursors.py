@@ -20,7 +20,7 @@ from reviewer.facts import GivenCursor
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
-from reviewer.languages.rust.items import Item, Items, in_test, once
+from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
 from reviewer.patterns import pattern
 from reviewer.source import Span
 
@@ -37,7 +37,7 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 
 
 @once
-def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
+def given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, known = program_of(items), Known(Summaries)
     takers = (
@@ -47,12 +47,12 @@ def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
 
 
 @once
-def faults(items: Items) -> frozenset[Span]:
+def faults(items: RustItems) -> frozenset[Span]:
     """Return the places of the calls that panic on a cursor that cannot be read."""
     return frozenset(each.fault.span for each in given_cursors(items) if each.fault is not None)
 
 
-def _takers(items: Items) -> Iterator[Item]:
+def _takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that may be given a cursor."""
     run = handling(items)
     near = [path for path in run.files if mentions(items.sources[path].data, SIGNS)]
@@ -65,7 +65,7 @@ def _takers(items: Items) -> Iterator[Item]:
             if (path, function.start_byte) in told or not _may_read(function, (path, function.start_byte) in roots):
                 continue
             if not in_test(function) and run.holds(path, function):
-                yield Item(path, function, items.sources[path])
+                yield RustItem(path, function, items.sources[path])
 
 
 def _may_read(function: Node, is_root: bool) -> bool:
@@ -74,12 +74,12 @@ def _may_read(function: Node, is_root: bool) -> bool:
     return GIVEN.search(text) is not None or (is_root and FIELD.search(text) is not None)
 
 
-def _paged(items: Items, function: Item) -> frozenset[str]:
+def _paged(items: RustItems, function: RustItem) -> frozenset[str]:
     """Return the arguments that are cursors by what a function does with them."""
     return marks(trace_of(items, function), program_of(items)).given
 
 
-def _is_asked(items: Items, function: Item) -> bool:
+def _is_asked(items: RustItems, function: RustItem) -> bool:
     """Return whether a request that a function takes has a field for a cursor."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
@@ -88,7 +88,7 @@ def _is_asked(items: Items, function: Item) -> bool:
     return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
 
 
-def _supposed(items: Items, function: Item, known: Known) -> Suppositions:
+def _supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)

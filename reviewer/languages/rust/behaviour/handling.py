@@ -13,7 +13,7 @@ from tree_sitter import Node
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.nodes import child, nearest, string_of
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
-from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test, once
 from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.name_resolution import last_segment
 from reviewer.languages.rust.prefilter import files_with, marks
@@ -41,7 +41,7 @@ PATHS = pattern(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 class Handling:
     """What a tool's call runs through."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: RustItems) -> None:
         roots = [
             root for path in files_with(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)
         ]
@@ -82,7 +82,7 @@ def _lonely_name(node: Node) -> str | None:
     return name if name != "main" else None
 
 
-def _is_spoken_of(items: Items, name: str) -> bool:
+def _is_spoken_of(items: RustItems, name: str) -> bool:
     """Return whether any code speaks of a function or a type, beside what declares and what implements it."""
     said = rb"\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/"
     heads = rb"\b(?:fn|struct|enum|union|for|impl(?:\s*<[^{;]*?>)?)\s+"
@@ -94,15 +94,15 @@ def _is_spoken_of(items: Items, name: str) -> bool:
 
 
 @once
-def handling(items: Items) -> Handling:
+def handling(items: RustItems) -> Handling:
     """Find what the tree's tools run through."""
     return Handling(items)
 
 
-def _roots(items: Items, path: str) -> Iterator[Item]:
+def _roots(items: RustItems, path: str) -> Iterator[RustItem]:
     for node in items.of_kinds(path, "function_item"):
         if _handles(node) and not in_test(node):
-            yield Item(path, node, items.sources[path])
+            yield RustItem(path, node, items.sources[path])
 
 
 def _handles(function: Node) -> bool:
@@ -118,7 +118,7 @@ def _handles(function: Node) -> bool:
 
 
 @once
-def files(items: Items) -> list[str]:
+def files(items: RustItems) -> list[str]:
     """Name the files that hold handlers, and those that these name as modules, two rounds far."""
     known = {path for path in files_with(items, HANDLING) if not _is_elsewhere(path)}
     fresh = known

@@ -7,10 +7,10 @@ the name and the version of the crate in which it is compiled, and that is rmcp 
 from collections.abc import Iterator
 
 from reviewer.code.events import Called, Event, Returned, Stored, Trace
-from reviewer.code.values import Choice, Made, Value
+from reviewer.code.values import ConditionalValue, Made, Value
 from reviewer.facts import Identity
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import RustItems, in_test
 
 TELLING = "get_info"
 """The method of the SDK's trait by which a server introduces itself."""
@@ -24,7 +24,7 @@ WITHOUT = frozenset(
 SAID = ("server_info",)
 
 
-def identities(items: Items) -> Iterator[Identity]:
+def identities(items: RustItems) -> Iterator[Identity]:
     """Yield where a server surely introduces itself as the SDK."""
     for function in items.functions(TELLING):
         trace = trace_of(items, function) if not in_test(function.node) else None
@@ -52,7 +52,7 @@ def _is_of_sdk(info: Value, trace: Trace) -> bool:
     if said is not None:
         return isinstance(said.meaning, Made) and said.meaning.by in OF_SDK and not said.contents
     match info.meaning:
-        case Choice(_, then, otherwise):
+        case ConditionalValue(_, then, otherwise):
             return _is_of_sdk(then, trace) and _is_of_sdk(otherwise, trace)
         case Made(".with_server_info", (_, given)):
             return isinstance(given.meaning, Made) and given.meaning.by in OF_SDK and not given.contents

@@ -9,11 +9,11 @@ from reviewer.behaviour.boundaries import Isolation, Work, isolation, works
 from reviewer.behaviour.panicking import may_panic
 from reviewer.code.events import Called, Entered
 from reviewer.code.program import Program
-from reviewer.facts import Entry, Lazy, Server
+from reviewer.facts import CallEntry, Lazy, Server
 from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
-from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import function_at, last_segment
 from reviewer.languages.rust.prefilter import files_with
 from reviewer.patterns import pattern
@@ -29,12 +29,12 @@ LAYER = pattern(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
 """What lays a catch around every call of a router, as tower does it."""
 
 
-def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
+def with_entries(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server, ...]:
     """Return the servers, each with the place where its tool calls come in."""
     return tuple(_with_entry(items, server) for server in servers)
 
 
-def _with_entry(items: Items, server: Server) -> Server:
+def _with_entry(items: RustItems, server: Server) -> Server:
     entry = server.entry or _entry(items, server)
     if entry is None:
         return replace(server, entry=None)
@@ -42,7 +42,7 @@ def _with_entry(items: Items, server: Server) -> Server:
     return replace(server, entry=replace(entry, isolation=isolations, abort=abort(items, entry.span.path)))
 
 
-def _isolations(items: Items, server: Server, entry: Entry) -> Isolation:
+def _isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation:
     """Return what keeps a panic in: in the function where calls come in, in every tool, or around either."""
     function = function_at(items, entry.span)
     if function is not None:
@@ -55,7 +55,7 @@ def _isolations(items: Items, server: Server, entry: Entry) -> Isolation:
     return _of_tools(items, server) or tuple(_around(items, entry)) or own
 
 
-def _around(items: Items, entry: Entry) -> Iterator[Text]:
+def _around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
     """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
     package = items.package_folder(entry.span.path)
     for path in files_with(items, (LAYER,)):
@@ -69,13 +69,13 @@ def _around(items: Items, entry: Entry) -> Iterator[Text]:
     for path in items.mentioning(CATCHING):
         for node in items.of_kinds(path, "function_item"):
             if CATCHING.search(node.text or b"") and name.encode() in (node.text or b"") and not in_test(node):
-                trace = trace_near(items, Item(path, node, items.sources[path]))
+                trace = trace_near(items, RustItem(path, node, items.sources[path]))
                 for each in works(trace, program_of(items)):
                     if each.by is not None and isinstance(each.event, Called) and each.event.path.endswith(f".{name}"):
                         yield each.by
 
 
-def _of_tools(items: Items, server: Server) -> Isolation:
+def _of_tools(items: RustItems, server: Server) -> Isolation:
     """Return what isolates each tool for itself; nothing if one of them is bare.
 
     What a tool does beside its isolated work counts only if it may panic as well: functions that put an answer into form do not.
@@ -98,7 +98,7 @@ def _may_panic(work: Work, program: Program) -> bool:
     return not isinstance(work.event, Entered) or work.event.trace.reaches(may_panic, program)
 
 
-def _entry(items: Items, server: Server) -> Entry | None:
+def _entry(items: RustItems, server: Server) -> CallEntry | None:
     path = server.span.path
     if path not in items.sources:
         return None
@@ -111,7 +111,7 @@ def _entry(items: Items, server: Server) -> Entry | None:
     return _of_type(items, server) or _of_function(items, path)
 
 
-def _implementations(items: Items, path: str) -> list[dict[str, Node]]:
+def _implementations(items: RustItems, path: str) -> list[dict[str, Node]]:
     whole = [
         {"impl": block, "trait": trait, "type": type_, "body": body}
         for block in items.of_kinds(path, "impl_item")
@@ -120,22 +120,22 @@ def _implementations(items: Items, path: str) -> list[dict[str, Node]]:
     return [each for each in whole if TRAITS.match(last_segment(each["trait"])) and not in_test(each["impl"])]
 
 
-def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry | None:
+def _of_implementation(items: RustItems, found: dict[str, Node], path: str) -> CallEntry | None:
     """Return the method that takes the calls, or the attribute that writes one."""
     source = items.sources[path]
     for method in found["body"].named_children:
         name = child(method, "name") if method.type == "function_item" else None
         if name is not None and string_of(name) in METHODS:
-            return _of_definition(Item(path, method, source), name)
+            return _of_definition(RustItem(path, method, source), name)
     mark = next((each for each in attributes_before(found["impl"]) if HERE.search(string_of(each))), None)
     if mark is None or not mark.named_children:
         return None
     attribute = mark.named_children[0]
     name_only = attribute.named_children[0] if attribute.named_children else attribute
-    return Entry(text_of(source, name_only), span_of(source, found["impl"]), generated=True)
+    return CallEntry(text_of(source, name_only), span_of(source, found["impl"]), generated=True)
 
 
-def _of_type(items: Items, server: Server) -> Entry | None:
+def _of_type(items: RustItems, server: Server) -> CallEntry | None:
     """Look for the implementation in other files, by the type that the server's own file implements."""
     types = _types_at(items, server.span)
     for path in items.mentioning(SERVING) if types else ():
@@ -145,14 +145,14 @@ def _of_type(items: Items, server: Server) -> Entry | None:
     return None
 
 
-def _types_at(items: Items, span: Span) -> set[str]:
+def _types_at(items: RustItems, span: Span) -> set[str]:
     """Name the types implemented or declared at a place."""
     node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
     name = child(nearest(node, "impl_item"), "type")
     return {last_segment(name)} if name is not None else set()
 
 
-def _of_function(items: Items, path: str) -> Entry | None:
+def _of_function(items: RustItems, path: str) -> CallEntry | None:
     for name in FUNCTIONS:
         for item in items.functions(name):
             written = child(item.node, "name")
@@ -161,5 +161,5 @@ def _of_function(items: Items, path: str) -> Entry | None:
     return None
 
 
-def _of_definition(item: Item, name: Node) -> Entry:
-    return Entry(text_of(item.source, name), span_of(item.source, item.node))
+def _of_definition(item: RustItem, name: Node) -> CallEntry:
+    return CallEntry(text_of(item.source, name), span_of(item.source, item.node))

@@ -15,7 +15,7 @@ from reviewer.languages.nodes import child, of_kinds, string_of, text_of
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
 
@@ -31,7 +31,7 @@ NUMBERS = pattern(r"\b(?:[iu](?:8|16|32|64|128|size)|NonZero\w*)\b")
 """The types of what a page size may be."""
 
 
-def limits(items: Items) -> Iterator[Limit]:
+def limits(items: RustItems) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, in the code that tool calls run through."""
     models = program_of(items).models
     traces = [trace_of(items, each) for each in _takers(items)]
@@ -40,14 +40,14 @@ def limits(items: Items) -> Iterator[Limit]:
     yield from told.values()
 
 
-def _takers(items: Items) -> Iterator[Item]:
+def _takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that speak of page sizes, or whose type does, where calls of tools lead."""
     run = handling(items)
     for path in run.files:
         if mentions(items.sources[path].data, SIZES):
             for node in items.of_kinds(path, "function_item"):
                 if _speaks(node) and not in_test(node) and run.holds(path, node):
-                    yield Item(path, node, items.sources[path])
+                    yield RustItem(path, node, items.sources[path])
 
 
 def _speaks(function: Node) -> bool:
@@ -68,7 +68,7 @@ def _sizes(trace: Trace) -> frozenset[str]:
     )
 
 
-def _declared(items: Items) -> Iterator[Limit]:
+def _declared(items: RustItems) -> Iterator[Limit]:
     """Yield what the fields of requests, and the functions that give default values, say of page sizes."""
     run = handling(items)
     for path in run.files:
@@ -83,7 +83,7 @@ def _declared(items: Items) -> Iterator[Limit]:
                     yield from found
 
 
-def _defaults(items: Items, function: Node, path: str) -> Iterator[Limit]:
+def _defaults(items: RustItems, function: Node, path: str) -> Iterator[Limit]:
     """Yield the default size that a function gives, and those that a default value is made with."""
     name, source, listed = child(function, "name"), items.sources[path], child(function, "parameters")
     if name is None or (listed is not None and listed.named_children):
@@ -92,14 +92,14 @@ def _defaults(items: Items, function: Node, path: str) -> Iterator[Limit]:
     if limits_otherwise(string_of(name)) or limits_otherwise(of):
         return
     if "default" in words and is_page_size(string_of(name)):
-        for event in trace_of(items, Item(path, function, source)).events:
+        for event in trace_of(items, RustItem(path, function, source)).events:
             if isinstance(event, Returned) and (given := whole(event.value)) is not None:
                 yield Limit(text_of(source, name), event.code.text(event.given), given)
     elif string_of(name) == "default" and not {"config", "settings"} & parts_of(of):
-        yield from _of_default_value(items, Item(path, function, source))
+        yield from _of_default_value(items, RustItem(path, function, source))
 
 
-def _of_default_value(items: Items, function: Item) -> Iterator[Limit]:
+def _of_default_value(items: RustItems, function: RustItem) -> Iterator[Limit]:
     """Yield the page sizes that the fields of a default value are made with."""
     returned = [each.value for each in trace_of(items, function).events if isinstance(each, Returned)]
     held = returned[0].contents or {} if len(returned) == 1 else {}
@@ -112,7 +112,7 @@ def _of_default_value(items: Items, function: Item) -> Iterator[Limit]:
             yield Limit(text_of(function.source, field), text_of(function.source, value), given)
 
 
-def _of_field(items: Items, node: Node, path: str) -> Iterator[Limit]:
+def _of_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
     """Yield what the attributes of a field say that is a page's size."""
     name, source = child(node, "name"), items.sources[path]
     if name is None or not is_page_size(string_of(name)):
@@ -131,7 +131,7 @@ def _of_field(items: Items, node: Node, path: str) -> Iterator[Limit]:
                 yield Limit(text_of(source, name), place, refuses=True)
 
 
-def _named(items: Items, found: re.Match[str] | None, path: str) -> Iterator[Item]:
+def _named(items: RustItems, found: re.Match[str] | None, path: str) -> Iterator[RustItem]:
     """Yield the functions of a file that an attribute names, of which nothing is said yet by their own name."""
     for item in items.functions(found[1].split("::")[-1]) if found is not None else ():
         if item.path == path and not is_page_size(item.name):

@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from reviewer.facts import Handler, Tool
 from reviewer.languages.nodes import child, named_in, nearest, string_of
-from reviewer.languages.rust.behaviour.argument_use import OfFunction
+from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import below, called, calls, function_around, named, owner, parameters_of
 from reviewer.languages.rust.registries import SHARED, type_of_value
 from reviewer.source import Text
@@ -29,9 +29,9 @@ FORM = frozenset({"try_expression", "parenthesized_expression", "reference_expre
 """What an expression may stand in within such a holder."""
 
 
-def handed_beside(items: Items, tool: Tool) -> Handler | None:
+def handed_beside(items: RustItems, tool: Tool) -> Handler | None:
     """Return the function that is handed over together with a tool, None if there is none, or more than one."""
-    found: dict[int, Item] = {}
+    found: dict[int, RustItem] = {}
     for path, made in _mentions(items, tool):
         for each in _beside(items, path, made):
             found[each.node.id] = each
@@ -40,7 +40,7 @@ def handed_beside(items: Items, tool: Tool) -> Handler | None:
     return _handler(items, *found.values())
 
 
-def kept_by_name(items: Items, tool: Tool) -> Handler | None:
+def kept_by_name(items: RustItems, tool: Tool) -> Handler | None:
     """Return the method of the only object that is kept under a tool's name, None if there is none, or more than one."""
     if not isinstance(tool.name, Text):
         return None
@@ -53,7 +53,7 @@ def kept_by_name(items: Items, tool: Tool) -> Handler | None:
     return _handler(items, found[0])
 
 
-def _beside_name(items: Items, name: str) -> Iterator[tuple[str, Node]]:
+def _beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     """Yield what stands behind a tool's name among the arguments of a call, or in a tuple."""
     literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
     for path in items.mentioning(literal):
@@ -70,7 +70,7 @@ def _beside_name(items: Items, name: str) -> Iterator[tuple[str, Node]]:
                 yield from ((path, each) for each in others[:1])
 
 
-def _boxed(items: Items, path: str, value: Node) -> str | None:
+def _boxed(items: RustItems, path: str, value: Node) -> str | None:
     """Return the type of an object that is made in a box: `Box::new(Lend::new())`, `Arc::new(Lend)`."""
     function = child(value, "function")
     names = string_of(function).split("::") if function is not None else []
@@ -78,14 +78,14 @@ def _boxed(items: Items, path: str, value: Node) -> str | None:
     return type_of_value(items, path, inner[0]) if len(inner) == 1 else None
 
 
-def _handler(items: Items, function: Item) -> Handler:
+def _handler(items: RustItems, function: RustItem) -> Handler:
     text = items.text(function.path, child(function.node, "name") or function.node)
-    taken = OfFunction(items, function.node, function.path)
+    taken = RustFunctionReading(items, function.node, function.path)
     acts = acts_of(items, function.node, function.path)
     return taken.added_to(Handler(text, items.span(function.path, function.node), acts=acts))
 
 
-def _mentions(items: Items, tool: Tool) -> Iterator[tuple[str, Node]]:
+def _mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
     """Yield the expressions that give a tool: where it is made, or calls of what makes it."""
     path = tool.span.path
     if path not in items.sources:
@@ -112,7 +112,7 @@ def _mentions(items: Items, tool: Tool) -> Iterator[tuple[str, Node]]:
             yield from ((other, call) for call in calls(items, string_of(name), other) if called(call) is not None)
 
 
-def _beside(items: Items, path: str, made: Node) -> Iterator[Item]:
+def _beside(items: RustItems, path: str, made: Node) -> Iterator[RustItem]:
     """Yield the functions that stand beside an expression where it is handed over, or in the call that it is."""
     if in_test(made):
         return
@@ -127,7 +127,7 @@ def _beside(items: Items, path: str, made: Node) -> Iterator[Item]:
                 yield from _functions(items, path, child(each, "value") or each)
 
 
-def _functions(items: Items, path: str, value: Node) -> Iterator[Item]:
+def _functions(items: RustItems, path: str, value: Node) -> Iterator[RustItem]:
     """Yield the function that a value is, or is a box of: `lend`, `handlers::lend`, `Box::new(|given| lend(given))`."""
     if value.type in ("identifier", "scoped_identifier"):
         found = named(items, value, path)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import owner
 from reviewer.patterns import pattern
 from reviewer.source import Opaque
@@ -36,14 +36,14 @@ MOST = 8_000
 class Reached:
     """What is reached from some functions, nearest first, and no farther than somebody asks."""
 
-    def __init__(self, items: Items, roots: Iterable[Item]) -> None:
+    def __init__(self, items: RustItems, roots: Iterable[RustItem]) -> None:
         self._items = items
         self._functions: set[tuple[str, int]] = set()
         self._types: set[str] = set()
         self._names: set[str] = set()
-        self._methods: dict[tuple[str, int], Item] = {}
+        self._methods: dict[tuple[str, int], RustItem] = {}
         """The methods of names that are called, of types of which nothing speaks yet."""
-        self._waiting: deque[Item] = deque()
+        self._waiting: deque[RustItem] = deque()
         self._take(roots)
 
     def holds(self, path: str, node: Node) -> bool | None:
@@ -62,7 +62,7 @@ class Reached:
             self._follow(self._waiting.popleft())
         return True
 
-    def _take(self, found: Iterable[Item]) -> bool:
+    def _take(self, found: Iterable[RustItem]) -> bool:
         """Follow what was not followed yet; return whether that is anything."""
         for each in found:
             if (each.path, each.node.start_byte) not in self._functions and not in_test(each.node):
@@ -70,7 +70,7 @@ class Reached:
                 self._waiting.append(each)
         return bool(self._waiting)
 
-    def _follow(self, item: Item) -> None:
+    def _follow(self, item: RustItem) -> None:
         text, whose = string_of(item.node), owner(item.node) or ""
         self._speak(text, whose)
         for dot, name, is_called in set(TOKEN.findall(text)):
@@ -85,7 +85,7 @@ class Reached:
             self._names.add(name)
             self._methods |= {(each.path, each.node.start_byte): each for each in self._items.functions(name)}
 
-    def _named(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[Item]:
+    def _named(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[RustItem]:
         """Yield the functions that a path may mean; a bare name is of the file, or of what this brings in."""
         uses = self._items.uses(file)
         last = (*uses.names.get(path[0], path[:1]), *path[1:])[-1]
@@ -94,7 +94,7 @@ class Reached:
         is_near = len(path) > 1 or path[0] in uses.names or ("fn", path[0]) in self._items.of_file(file)
         ways = [path] if is_near else [(*each, *path) for each in uses.globs] if is_called else []
         for found in (self._items.resolve(each, file, "fn") for each in ways):
-            if isinstance(found, Item):
+            if isinstance(found, RustItem):
                 yield found
             elif isinstance(found, Opaque):
                 yield from self._items.functions(last)[:NEAREST]
@@ -113,7 +113,7 @@ class Reached:
                     for path in NAMED.findall(said):
                         self._take(self._named(tuple(path.split("::")), each.path, True))
 
-    def _meant(self) -> Iterator[Item]:
+    def _meant(self) -> Iterator[RustItem]:
         """Yield the methods that are called by their names, of types of which something speaks by now."""
         for key, each in list(self._methods.items()):
             block = next((above for above in around(each.node) if above.type in ("impl_item", "trait_item")), None)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.overflows import TOLD
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import RustItems, in_test
 from reviewer.patterns import pattern
 from reviewer.source import Text
 
@@ -16,7 +16,7 @@ NAMED = pattern(rb"\b(?:shown|hint|next_offset)\s*:")
 """What a file holds that declares such a type: of any three fields one is among these."""
 
 
-def remainders(items: Items) -> Iterator[Text]:
+def remainders(items: RustItems) -> Iterator[Text]:
     """Yield the names of these types."""
     for path in items.mentioning(NAMED):
         for struct in items.of_kinds_near(path, NAMED, "struct_item"):

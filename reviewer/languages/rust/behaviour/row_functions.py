@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.def_use import arguments_of, result_of
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.name_resolution import below, last_segment, owner, parameters_of
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
@@ -20,7 +20,7 @@ DEEPEST = 12
 Given = dict[str, Node]
 
 
-def fields(items: Items, call: Node, path: str, depth: int = 0) -> Given | None:
+def fields(items: RustItems, call: Node, path: str, depth: int = 0) -> Given | None:
     """Return the fields of the row that a call makes, or None if it is none that can be read."""
     function = child(call, "function") if call.type == "call_expression" else None
     if function is None or depth > DEEPEST:
@@ -30,9 +30,9 @@ def fields(items: Items, call: Node, path: str, depth: int = 0) -> Given | None:
         before = fields(items, value, path, depth + 1) if value is not None else None
         return before | _set(items, string_of(child(function, "field") or call), call) if before is not None else None
     item = items.resolve(segments(function), path, "fn", near=call)
-    body = child(item.node, "body") if isinstance(item, Item) else None
+    body = child(item.node, "body") if isinstance(item, RustItem) else None
     made = result_of(body) if body is not None else None
-    if not isinstance(item, Item) or made is None:
+    if not isinstance(item, RustItem) or made is None:
         return None
     if made.type == "struct_expression" and TYPE.match(last_segment(child(made, "name") or made)):
         return _bound(item.node, call, _literal(items, made, item.path, depth))
@@ -60,13 +60,13 @@ def rest_of(literal: Node) -> Node | None:
     return rest.named_children[0] if rest is not None and rest.named_children else None
 
 
-def _literal(items: Items, literal: Node, path: str, depth: int) -> Given:
+def _literal(items: RustItems, literal: Node, path: str, depth: int) -> Given:
     rest = rest_of(literal)
     base = fields(items, rest, path, depth + 1) if rest is not None else None
     return (base or {}) | literal_fields(literal)
 
 
-def _set(items: Items, method: str, call: Node) -> Given:
+def _set(items: RustItems, method: str, call: Node) -> Given:
     """Return the fields that a builder's method sets."""
     for item in items.functions(method):
         if OWNER.search(owner(item.node) or "") is None:

@@ -7,9 +7,9 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of
 from reviewer.languages.rust import attributes
-from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
+from reviewer.languages.rust.behaviour.blocks import DEFAULT, ImplBlock, collecting, serving
 from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import Item, Items, in_test, once
+from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.patterns import pattern
 
@@ -20,12 +20,12 @@ DEPTH = 4
 
 
 @once
-def unserved(items: Items) -> tuple[Block, ...]:
+def unserved(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks whose router nothing serves: neither the handler of their type nor any other code asks for it."""
     return tuple(_unserved(items))
 
 
-def _unserved(items: Items) -> Iterator[Block]:
+def _unserved(items: RustItems) -> Iterator[ImplBlock]:
     blocks = [each for each in collecting(items) if each.maker is not None]
     if not blocks or items.mentioning(PASTED):
         return
@@ -42,12 +42,12 @@ def _unserved(items: Items) -> Iterator[Block]:
             yield block
 
 
-def _serves_itself(block: Block) -> bool:
+def _serves_itself(block: ImplBlock) -> bool:
     """Return whether `#[tool_router(server_handler)]` makes the handler too."""
     return block.mark.argument("server_handler") is not None
 
 
-def _reached(items: Items, block: Block, handlers: list[Block]) -> frozenset[str] | None:
+def _reached(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
     """Name the functions that the type's handlers go through, or None where an expression goes beyond functions."""
     folder = items.package_folder(block.path)
     own = [each for each in handlers if each.type == block.type and items.package_folder(each.path) == folder]
@@ -59,7 +59,7 @@ def _reached(items: Items, block: Block, handlers: list[Block]) -> frozenset[str
     return frozenset(found) if own else None
 
 
-def _expression(items: Items, handler: Block) -> str | None:
+def _expression(items: RustItems, handler: ImplBlock) -> str | None:
     """Return the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
     given = handler.mark.argument("router")
     if given is not None and given.tokens:
@@ -70,7 +70,7 @@ def _expression(items: Items, handler: Block) -> str | None:
     return None if re.search(r"\bself\b", text) or _lists_by_hand(handler) else text
 
 
-def _lists_by_hand(handler: Block) -> bool:
+def _lists_by_hand(handler: ImplBlock) -> bool:
     return any(
         string_of(child(part, "name") or part) in ("list_tools", "call_tool")
         for part in named_in(handler.node, "body")
@@ -78,7 +78,7 @@ def _lists_by_hand(handler: Block) -> bool:
     )
 
 
-def _follow(items: Items, handler: Block, text: str, found: set[str], depth: int) -> bool:
+def _follow(items: RustItems, handler: ImplBlock, text: str, found: set[str], depth: int) -> bool:
     """Add the functions that an expression calls, and those they call; False if it calls nothing that is known."""
     called = [(owner, name) for owner, name in CALLED.findall(text) if name not in found]
     if not CALLED.search(text):
@@ -87,13 +87,13 @@ def _follow(items: Items, handler: Block, text: str, found: set[str], depth: int
         found.add(name)
         names = (handler.type if owner in ("Self", "") else owner, name)
         function = items.resolve(names if owner else (name,), handler.path, "fn", near=handler.node)
-        body = child(function.node, "body") if isinstance(function, Item) else None
+        body = child(function.node, "body") if isinstance(function, RustItem) else None
         if body is not None and depth < DEPTH:
             _follow(items, handler, string_of(body), found, depth + 1)
     return True
 
 
-def _mentions(items: Items, block: Block) -> Iterator[tuple[str, Node]]:
+def _mentions(items: RustItems, block: ImplBlock) -> Iterator[tuple[str, Node]]:
     """Find where code names the function that gives a block's router; tests and comments do not count."""
     name = (block.maker or "").encode()
     pattern = re.compile(rb"::\s*" + re.escape(name) + rb"\b")
@@ -106,7 +106,7 @@ def _mentions(items: Items, block: Block) -> Iterator[tuple[str, Node]]:
                 yield path, node
 
 
-def _may_be_of(node: Node, block: Block, path: str) -> bool:
+def _may_be_of(node: Node, block: ImplBlock, path: str) -> bool:
     """Return whether a path may name a function of the block's type: only another type's name, or a path in `use`, rules it
     out."""
     before = node.prev_sibling
@@ -125,7 +125,7 @@ def _owner(node: Node) -> str | None:
     return owner_of(over if over is not None else node)
 
 
-def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozenset[str] | None) -> bool:
+def _is_live(items: RustItems, block: ImplBlock, path: str, place: Node, reached: frozenset[str] | None) -> bool:
     """Return whether a mention may lead to an answer; not if it fills a field that nothing reads, or stands in dead code."""
     around: Node | None = place.parent
     field = ""
@@ -138,14 +138,14 @@ def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozen
     return around is None or around.type != "function_item" or not _is_dead(items, around)
 
 
-def _is_read(items: Items, block: Block, field: str) -> bool:
+def _is_read(items: RustItems, block: ImplBlock, field: str) -> bool:
     """Return whether the package reads a field of that name."""
     folder = items.package_folder(block.path)
     files = items.mentioning(re.compile(rb"\.\s*" + re.escape(field.encode()) + rb"\b"))
     return any(items.package_folder(path) == folder for path in files)
 
 
-def _is_dead(items: Items, function: Node) -> bool:
+def _is_dead(items: RustItems, function: Node) -> bool:
     """Return whether a private function is named nowhere but where it is declared."""
     block = function.parent.parent if function.parent is not None else None
     if any(part.type == "visibility_modifier" for part in function.named_children):

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.behaviour.boundaries import is_cut
-from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
+from reviewer.facts import Act, ActKind, Acts, CallEntry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
-from reviewer.languages.rust.behaviour.argument_use import OfCall, OfMethod
+from reviewer.languages.rust.behaviour.argument_use import RustCallReading, RustMethodReading
 from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
 from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, trace_of
-from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.uses import segments
 from reviewer.patterns import pattern
@@ -42,7 +42,7 @@ class _Arm(NamedTuple):
     match: Node
 
 
-def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
+def by_tool(items: RustItems, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Yield the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
@@ -50,7 +50,7 @@ def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
         yield Handler(arm.name, items.span(arm.path, arm.node))
 
 
-def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
+def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server, ...]:
     """Return the servers, their tools with what answers each where no function of its own is known to."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
@@ -80,7 +80,7 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
     )
 
 
-def _error_boundaries(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
+def _error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
     """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
     function = function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
@@ -89,7 +89,7 @@ def _error_boundaries(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -
             yield act
 
 
-def _turns(items: Items, entry: Entry | None, branch: Handler, act: Act) -> bool:
+def _turns(items: RustItems, entry: CallEntry | None, branch: Handler, act: Act) -> bool:
     """Return whether the place where calls come in runs what answers a tool, and makes no success of what is done there.
 
     What looks over the arguments of all tools may have an arm for each: its text is the reason of an error.
@@ -119,7 +119,7 @@ def _at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handl
 
 
 def _with_branch(
-    items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm], *, alone: bool
+    items: RustItems, tool: Tool, entry: CallEntry | None, arms: list[_Arm], others: Sequence[_Arm], *, alone: bool
 ) -> Tool:
     """Return a tool with the method of its own type, or with the arm that names it.
 
@@ -143,19 +143,19 @@ def _with_branch(
         each for each in (function_at(items, entry.span) if entry is not None else None, _around(items, arm)) if each
     ]
     hidden = (*beside, *_of_others(tool, arm, others))
-    taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
+    taken = RustCallReading(items, arm.node, arm.path, str(tool.name), ways, hidden)
     acts = acts_of(items, child(arm.node, "value"), arm.path, taken.alone)
     return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
-def _of_askers(items: Items, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
+def _of_askers(items: RustItems, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
     """Keep the arms of the packages that ask for what makes a tool: two servers of one workspace may give tools one name."""
     folders = {items.package_folder(each.path) for each in arms}
     asking = _askers(items, tool) if len(folders) > 1 else folders
     return [each for each in arms if items.package_folder(each.path) in asking] or arms
 
 
-def _askers(items: Items, tool: Tool) -> set[str | None]:
+def _askers(items: RustItems, tool: Tool) -> set[str | None]:
     """Name the packages that hold a tool, or speak of what makes it, itself or through what they speak of."""
     found, seen = {items.package_folder(tool.span.path)}, set[int]()
     pending = [_maker(items, tool.span.path, tool.span.line - 1, tool.span.column - 1)]
@@ -172,35 +172,35 @@ def _askers(items: Items, tool: Tool) -> set[str | None]:
                     continue
                 whole = name.parent if name.parent is not None and name.parent.type == "scoped_identifier" else name
                 meant = items.resolve(segments(whole), path, kind, near=name)
-                if isinstance(meant, Item) and meant.node == maker.node:
+                if isinstance(meant, RustItem) and meant.node == maker.node:
                     found.add(items.package_folder(path))
                     pending.append(_maker(items, path, *name.start_point))
     return found
 
 
-def _maker(items: Items, path: str, row: int, column: int) -> Item | None:
+def _maker(items: RustItems, path: str, row: int, column: int) -> RustItem | None:
     """Return the function or the constant around a place."""
     node = items.root(path).descendant_for_point_range((row, column), (row, column)) if path in items.sources else None
     around = nearest(node, *MAKERS)
-    return Item(path, around, items.sources[path]) if around is not None else None
+    return RustItem(path, around, items.sources[path]) if around is not None else None
 
 
-def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
+def _sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None:
     """Return the whole function where calls come in, for the one tool of a server."""
     function = function_at(items, entry.span)
     if function is None:
         return None
-    taken = OfCall(items, function.node, function.path, str(tool.name), [function], ())
+    taken = RustCallReading(items, function.node, function.path, str(tool.name), [function], ())
     acts = acts_of(items, function.node, function.path)
     return taken.added_to(Handler(entry.name, items.span(function.path, function.node), acts=acts))
 
 
-def _around(items: Items, arm: _Arm) -> Item | None:
+def _around(items: RustItems, arm: _Arm) -> RustItem | None:
     function = function_around(arm.node)
-    return Item(arm.path, function, items.sources[arm.path]) if function is not None else None
+    return RustItem(arm.path, function, items.sources[arm.path]) if function is not None else None
 
 
-def _is_handed_input(items: Items, arm: _Arm) -> bool:
+def _is_handed_input(items: RustItems, arm: _Arm) -> bool:
     function = _around(items, arm)
     return function is not None and takes_input(items, function, str(arm.name))
 
@@ -211,7 +211,7 @@ def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
     yield from (each for each in known.values() if each.parent != arm.node.parent)
 
 
-def _of_type(items: Items, tool: Tool) -> Handler | None:
+def _of_type(items: RustItems, tool: Tool) -> Handler | None:
     """Find the method by which a type that is declared as a tool, or implements the trait of tools, does its work."""
     path, end = tool.span.path, tool.span.end_line - 1
     node: Node | None = (
@@ -235,18 +235,18 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     answering = Handler(text, items.span(path, working[0]), acts=acts_of(items, working[0], path))
     if node is None or node.type != "struct_item" or name is None:
         return answering
-    taken = OfMethod(items, working[0], path)
+    taken = RustMethodReading(items, working[0], path)
     followed = Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name))
     return replace(taken.added_to(answering), followed=followed)
 
 
-def _declares(tool: Tool, taken: OfMethod) -> bool:
+def _declares(tool: Tool, taken: RustMethodReading) -> bool:
     """Return whether the fields of a struct are known by the names that its tool declares."""
     names = {str(each.name) for each in taken.listed}
     return isinstance(tool.parameters, tuple) and {str(each.name) for each in tool.parameters} == names
 
 
-def _is_opened(items: Items, type_: Node) -> bool:
+def _is_opened(items: RustItems, type_: Node) -> bool:
     """Return whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
     opened = re.compile(rb"::\s*" + re.escape(string_of(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
     for path in items.mentioning(opened):
@@ -258,7 +258,7 @@ def _is_opened(items: Items, type_: Node) -> bool:
     return False
 
 
-def _named_arms(items: Items, names: set[str]) -> Iterator[_Arm]:
+def _named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
     """Find the arms of matches on the names of tools."""
     wanted = sorted(re.escape(name.encode()) for name in names)
     found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"")

@@ -3,14 +3,14 @@
 from tree_sitter import Node
 
 from reviewer.languages.caps import is_capped, is_kept_short
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import RustItems
 from reviewer.patterns import pattern
 
 HELD = pattern(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")
 """A field that a method looks at."""
 
 
-def is_cut(items: Items, function: Node, path: str) -> bool:
+def is_cut(items: RustItems, function: Node, path: str) -> bool:
     """Return whether a function cuts what it gives, or gives what never holds more than so much."""
     source = items.sources.get(path)
     held = HELD.findall(function.text or b"") if source is not None else []

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from reviewer.behaviour.asked_fields import REQUEST, names_fields
-from reviewer.behaviour.asked_pages import Request
+from reviewer.behaviour.asked_pages import PageRequest
 from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.inputs import INPUT, holding
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, argument, constant, nested
 from reviewer.facts import Server
-from reviewer.languages.rust.items import Item, Items, once
+from reviewer.languages.rust.items import RustItem, RustItems, once
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import function_at
 from reviewer.languages.rust.program import RustProgram
@@ -23,17 +23,17 @@ from reviewer.source import Span
 
 
 @once
-def program_of(items: Items) -> RustProgram:
+def program_of(items: RustItems) -> RustProgram:
     """Return the project as an abstract run asks for it, the same each time."""
     return RustProgram(items)
 
 
-def trace_of(items: Items, function: Item) -> Trace:
+def trace_of(items: RustItems, function: RustItem) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
     return _traced(items, function, "")
 
 
-def trace_near(items: Items, function: Item) -> Trace:
+def trace_near(items: RustItems, function: RustItem) -> Trace:
     """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
     whole = trace_of(items, function)
     if not is_cut(whole):
@@ -46,12 +46,12 @@ def trace_near(items: Items, function: Item) -> Trace:
     return program.traces[key]
 
 
-def trace_of_call(items: Items, dispatcher: Item, tool: str) -> Trace:
+def trace_of_call(items: RustItems, dispatcher: RustItem, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
     return _traced(items, dispatcher, tool)
 
 
-def trace_of_method(items: Items, method: Item) -> Trace:
+def trace_of_method(items: RustItems, method: RustItem) -> Trace:
     """Return what a method does that is called on a request, whose fields are the arguments of the call."""
     return _traced(items, method, OWN)
 
@@ -60,7 +60,7 @@ OWN = "self"
 """What stands for the name of a tool where a request is its own object."""
 
 
-def _traced(items: Items, function: Item, tool: str) -> Trace:
+def _traced(items: RustItems, function: RustItem, tool: str) -> Trace:
     program = program_of(items)
     code = program.code_at(function.path, function.node)
     key = (code, tool)
@@ -70,7 +70,7 @@ def _traced(items: Items, function: Item, tool: str) -> Trace:
     return program.traces[key]
 
 
-def rerun(items: Items, function: Item, tool: str = "") -> Callable[[Run, Facts], Trace]:
+def rerun(items: RustItems, function: RustItem, tool: str = "") -> Callable[[Run, Facts], Trace]:
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(items).code_at(function.path, function.node)
 
@@ -88,7 +88,7 @@ def traced(run: Run, code: ir.Code, tool: str = "") -> Trace:
     return run.start(code, given, state)
 
 
-def handlers(items: Items, servers: Iterable[Server]) -> Iterator[Item]:
+def handlers(items: RustItems, servers: Iterable[Server]) -> Iterator[RustItem]:
     """Yield the functions to which the calls of tools come, each once.
 
     They are those that are tools, those that choose by a tool's name or by a method of JSON-RPC, and those that take the calls of
@@ -117,7 +117,7 @@ def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable
     """
     state, call = State(), _Call(tool, INPUT, is_message=set(ir.named(code.body)) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
-    ways: tuple[Callable[[ir.Parameter, Instance | None], Value | None], ...] = (
+    ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
         lambda each, made: call.handed(each, made) or _message(run, each, made, call, state),
         lambda each, made: _request(run, code, each, made, state) if _is_read(run, made) else None,
@@ -151,11 +151,11 @@ def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> 
     return given, state
 
 
-def trace_of_asked(items: Items, function: Item) -> tuple[bool, Trace]:
+def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
     """Return whether a function is handed anything of a client, and what it does where a client may ask for fields."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
-    run = Run(program, Bounds(statements=6_000), program.summaries)  # they are used near to where they come in
+    run = Run(program, RunBounds(statements=6_000), program.summaries)  # they are used near to where they come in
 
     def named(name: str, made: Instance | None) -> Value:
         given = _argument(name, made)
@@ -170,11 +170,11 @@ def trace_of_asked(items: Items, function: Item) -> tuple[bool, Trace]:
     return bool(given), run.start(code, given, state)
 
 
-def trace_of_action(items: Items, function: Item, action: str) -> Trace:
+def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
     """Return what a function does where a client asks for an action."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
-    run, request = Run(program, summaries=program.summaries), Request(action)
+    run, request = Run(program, summaries=program.summaries), PageRequest(action)
 
     def named(name: str, made: Instance | None) -> Value:
         found = request[name]
@@ -185,7 +185,7 @@ def trace_of_action(items: Items, function: Item, action: str) -> Trace:
 
 
 def _supposed_request(
-    run: Run, code: ir.Code, parameter: ir.Parameter, made: Instance | None, state: State, named: Naming
+    run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State, named: Naming
 ) -> Value | None:
     """Return a request whose fields are what is supposed, None if a parameter is of no type of the project that has fields."""
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
@@ -212,7 +212,7 @@ def _supposed(run: Run, term: Term, made: Instance, state: State, named: Naming,
     return request
 
 
-def takes_input(items: Items, function: Item, tool: str = "") -> bool:
+def takes_input(items: RustItems, function: RustItem, tool: str = "") -> bool:
     """Return whether a function is handed the arguments of a call in one object: of one tool's, if that is named."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
@@ -232,11 +232,11 @@ def of_request(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State
     return given, state
 
 
-def _type_of(run: Run, code: ir.Code, parameter: ir.Parameter) -> Instance | None:
+def _type_of(run: Run, code: ir.Code, parameter: ir.CodeParameter) -> Instance | None:
     return run.program.typed(parameter.type, code) if parameter.type is not None else None
 
 
-def _is_wrapped(parameter: ir.Parameter) -> bool:
+def _is_wrapped(parameter: ir.CodeParameter) -> bool:
     return parameter.type is not None and PARAMETERS.match(parameter.type.text) is not None
 
 
@@ -276,7 +276,7 @@ class _Call:
             self._message["method"] = constant("tools/call")
         self._texts = 0
 
-    def handed(self, parameter: ir.Parameter, made: Instance | None) -> Value | None:
+    def handed(self, parameter: ir.CodeParameter, made: Instance | None) -> Value | None:
         """Return what a parameter is handed of the call, None if its type does not tell that."""
         written = parameter.type.text if parameter.type is not None else ""
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
@@ -310,7 +310,7 @@ ASKED = pattern(r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bVa
 """Types of parameters that hold what a call was given, whatever else their names say."""
 
 
-def _is_own(parameter: ir.Parameter) -> bool:
+def _is_own(parameter: ir.CodeParameter) -> bool:
     """Return whether a parameter holds what the server has itself, and nothing that a client sends."""
     written = parameter.type.text if parameter.type is not None else ""
     return ASKED.search(written) is None and CONTEXT.search(written) is not None
@@ -326,7 +326,7 @@ def _argument(name: str, made: Instance | None) -> Value:
     return argument(name)._replace(things=(made,) if made is not None else ())
 
 
-def _message(run: Run, parameter: ir.Parameter, made: Instance | None, call: _Call, state: State) -> Value | None:
+def _message(run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _Call, state: State) -> Value | None:
     """Return the whole call as an object of the project's own, None if a parameter is of no type that has its parts."""
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     held: dict[Key, Value] = {(name,): value for name in names if (value := call.field(name)) is not None}
@@ -337,7 +337,7 @@ def _message(run: Run, parameter: ir.Parameter, made: Instance | None, call: _Ca
     return _wrapped(message, state)
 
 
-def _request(run: Run, code: ir.Code, parameter: ir.Parameter, made: Instance | None, state: State) -> Value:
+def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State) -> Value:
     """Return the arguments as they are handed over: as an object of a type, if its name says one of the project."""
     request = INPUT
     if made is not None and isinstance(made.of, Class):

@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, of_kinds, string_of
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.literals import string_value
 from reviewer.schema.rust_marks import derives, marks, name_of
 
 PATTERNS = {"tuple_struct_pattern": "type", "struct_pattern": "type"}
 
 
-def text_of_variant(items: Items, pattern: Node, path: str) -> str | None:
+def text_of_variant(items: RustItems, pattern: Node, path: str) -> str | None:
     """Return the text that a pattern's variant is made of, None if it is of no enum of the project or of several texts."""
     named = child(pattern, PATTERNS[pattern.type]) if pattern.type in PATTERNS else pattern
     if named is None or named.type != "scoped_identifier":
         return None
     *_, owner, variant = string_of(named).split("::")
     found = items.resolve((owner,), path, "enum")
-    if not isinstance(found, Item):
+    if not isinstance(found, RustItem):
         return None
     told = [text for text, made in _read_by_hand(items, found) if made == variant]
     if not told:
@@ -27,7 +27,7 @@ def text_of_variant(items: Items, pattern: Node, path: str) -> str | None:
     return told[0] if len(told) == 1 else None
 
 
-def _read_by_hand(items: Items, enum: Item) -> Iterator[tuple[str, str]]:
+def _read_by_hand(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
     """Yield texts and variants as code of the enum's own file turns the one into the other: `"list" => Ok(Self::List)`."""
     for block in items.of_kinds(enum.path, "impl_item"):
         if string_of(child(block, "type") or block) != enum.name:
@@ -48,7 +48,7 @@ def _variants_in(value: Node | None, enum: str) -> Iterator[Node]:
             yield each
 
 
-def _read_by_serde(items: Items, enum: Item) -> Iterator[tuple[str, str]]:
+def _read_by_serde(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
     if "Deserialize" not in derives(enum.node):
         return
     read = marks(items, enum.path, enum.node)

@@ -11,9 +11,9 @@ from reviewer.languages.rust.lowering.frame import (
     BODIES,
     BRANCHES,
     Destination,
-    Frame,
-    Target,
-    Use,
+    JumpTarget,
+    RustFrame,
+    ValueUse,
     first,
     is_expression,
     plain,
@@ -23,7 +23,7 @@ from reviewer.languages.rust.lowering.lending import lend, lends
 from reviewer.languages.rust.lowering.names import imported
 from reviewer.languages.rust.lowering.patterns import is_either, pattern
 
-ITEMS: dict[str, Callable[[Frame, Node, ir.Variable], None]] = {}
+ITEMS: dict[str, Callable[[RustFrame, Node, ir.Variable], None]] = {}
 """What lowers an item that stands in a body: it gives a variable its value."""
 DECLARATIONS = frozenset(
     {
@@ -35,7 +35,7 @@ DECLARATIONS = frozenset(
 TESTING = b"#[cfg(test)]"
 
 
-def live(frame: Frame, node: Node) -> Iterator[Node]:
+def live(frame: RustFrame, node: Node) -> Iterator[Node]:
     """Yield what stands in a block or a module, without comments and what is there only in tests."""
     is_test = False
     for each in node.named_children:
@@ -48,7 +48,7 @@ def live(frame: Frame, node: Node) -> Iterator[Node]:
             is_test = is_test or frame.data[each.start_byte : each.end_byte] == TESTING
 
 
-def hoist(frame: Frame, nodes: list[Node]) -> None:
+def hoist(frame: RustFrame, nodes: list[Node]) -> None:
     """Let the items of a block be known in all of it, and give them their values."""
     found: list[tuple[Node, ir.Variable]] = []
     names: list[str] = []
@@ -71,7 +71,7 @@ def hoist(frame: Frame, nodes: list[Node]) -> None:
         ITEMS[each.type](frame, each, variable)
 
 
-def _body(frame: Frame, node: Node, destination: Destination) -> None:
+def _body(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower what stands in a block, and give what its end gives."""
     nodes = list(live(frame, node))
     mark, items, scope, statement = frame.mark(), frame.items, frame.scope, frame.statement
@@ -82,7 +82,7 @@ def _body(frame: Frame, node: Node, destination: Destination) -> None:
     frame.undo(mark)
 
 
-def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
+def _statements(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
     chosen: dict[str, ir.Variable] = {}
     for index, each in enumerate(nodes):
         kind = each.type
@@ -98,7 +98,7 @@ def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destin
             if index == len(nodes) - 1 and inner[-1].type != ";":
                 frame.into(expression, destination)
                 break
-            frame.into(expression, Use.DISCARDED)
+            frame.into(expression, ValueUse.DISCARDED)
         elif kind == "let_declaration":
             if not _is_conditional(frame, each) or not _let_other(frame, each, chosen):
                 _let(frame, each)
@@ -108,9 +108,9 @@ def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destin
             frame.into(each, destination)
             break
         elif is_expression(kind):
-            frame.into(each, Use.DISCARDED)
+            frame.into(each, ValueUse.DISCARDED)
         else:
-            frame.give(frame.unknown(each, kind, frame.parts(each)), Use.DISCARDED)
+            frame.give(frame.unknown(each, kind, frame.parts(each)), ValueUse.DISCARDED)
     else:
         frame.unit(site(node), destination)
 
@@ -119,7 +119,7 @@ CONDITIONAL = b"#[cfg("
 """What stands over a statement that is there on some systems only."""
 
 
-def _is_conditional(frame: Frame, node: Node) -> bool:
+def _is_conditional(frame: RustFrame, node: Node) -> bool:
     before = node.prev_named_sibling
     return (
         before is not None and before.type == "attribute_item" and frame.data.startswith(CONDITIONAL, before.start_byte)
@@ -133,7 +133,7 @@ def _is_value(node: Node) -> bool:
     return is_expression(node.type) and node.type not in DECLARATIONS
 
 
-def _one_or_other(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
+def _one_or_other(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
     """Lower what a block ends with on some systems, and on others with what follows."""
     first_, at = nodes[0], site(nodes[0])
     inner = next((each for each in first_.children if each.is_named and each.type not in BESIDE), first_)
@@ -145,7 +145,7 @@ def _one_or_other(frame: Frame, node: Node, nodes: list[Node], destination: Dest
     around.append(ir.If(at, ir.Unknown(at, (), "conditional compilation"), then, otherwise))
 
 
-def _let_other(frame: Frame, node: Node, chosen: dict[str, ir.Variable]) -> bool:
+def _let_other(frame: RustFrame, node: Node, chosen: dict[str, ir.Variable]) -> bool:
     """Lower a `let` that stands for another one on some systems, which of them all reads what follows; tell whether it is one.
 
     `chosen` are the variables of such statements of the block, by their names.
@@ -166,16 +166,16 @@ def _let_other(frame: Frame, node: Node, chosen: dict[str, ir.Variable]) -> bool
     return True
 
 
-def _block(frame: Frame, node: Node, destination: Destination) -> None:
+def _block(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower a block that stands by itself: one that binds names, whose values end with it, or one with a name."""
     name = next((each for each in node.named_children if each.type == "label"), None)
     if name is None and not any(each.type == "let_declaration" for each in node.named_children):
         _body(frame, node, destination)
         return
-    label = ir.Label()
+    label = ir.JumpLabel()
     around, frame.out = frame.out, []
     if name is not None:
-        frame.targets.append(Target(frame.text(name), label, destination, is_loop=False))
+        frame.targets.append(JumpTarget(frame.text(name), label, destination, is_loop=False))
     _body(frame, node, destination)
     if name is not None:
         frame.targets.pop()
@@ -183,18 +183,18 @@ def _block(frame: Frame, node: Node, destination: Destination) -> None:
     around.append(ir.Block(site(node), label, body))
 
 
-def _wrapped(frame: Frame, node: Node, destination: Destination) -> None:
+def _wrapped(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower `unsafe { .. }`, `const { .. }` and `try { .. }`."""
     inner = first(node)
     if inner is not None:
         frame.into(inner, destination)
 
 
-def _let(frame: Frame, node: Node) -> None:
+def _let(frame: RustFrame, node: Node) -> None:
     form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
     other = node.child_by_field_name("alternative")
     if form is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), Use.DISCARDED)
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), ValueUse.DISCARDED)
         return
     if form.type == "identifier" and other is None:
         variable = ir.Variable(frame.name(form), _type_of(frame, node, form))
@@ -209,7 +209,7 @@ def _let(frame: Frame, node: Node) -> None:
         found = pattern(frame, form, ir.Constant(site(form), None), exact=True)
         found.declare(frame)
     elif form.type == "_":
-        frame.into(value, Use.DISCARDED)
+        frame.into(value, ValueUse.DISCARDED)
     elif other is not None or is_either(form):
         let_else(frame, form, frame.place(frame.value(value)), other)
     else:
@@ -220,7 +220,7 @@ def _let(frame: Frame, node: Node) -> None:
         found.assign(frame)
 
 
-def _type_of(frame: Frame, node: Node, form: Node) -> ir.TypeName | None:
+def _type_of(frame: RustFrame, node: Node, form: Node) -> ir.TypeName | None:
     """Return the type that a `let` declares; one that takes a struct apart names the type by doing so."""
     kind = node.child_by_field_name("type")
     if kind is None and form.type == "struct_pattern":
@@ -228,7 +228,7 @@ def _type_of(frame: Frame, node: Node, form: Node) -> ir.TypeName | None:
     return ir.TypeName(site(kind), frame.text(kind)) if kind is not None else None
 
 
-def _place(frame: Frame, node: Node, written: ir.TypeName | None) -> ir.Expression:
+def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expression:
     """Lower what a pattern takes apart, as an object of its type, to a value that may be read several times."""
     if written is None or lends(node):
         return frame.place(frame.value(node))
@@ -237,7 +237,7 @@ def _place(frame: Frame, node: Node, written: ir.TypeName | None) -> ir.Expressi
     return ir.Read(site(node), variable)
 
 
-def errors(frame: Frame, node: Node, destination: Destination) -> None:
+def errors(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower what of broken source can be."""
     frame.give(frame.unknown(node, "ERROR", frame.parts(node)), destination)
 

@@ -15,8 +15,8 @@ from reviewer.languages.rust.lowering.frame import (
     TOO_DEEP,
     VALUES,
     Destination,
-    Frame,
-    Use,
+    RustFrame,
+    ValueUse,
     first,
     plain,
     site,
@@ -28,7 +28,7 @@ NESTED = 10
 """Tests that are nested in each other; further ones leave by a `Break`, so that no body is very deep."""
 SHORT = 4
 """How many `else if` are nested in each other; longer ones stand one after another in a block."""
-MACRO_TESTS: dict[str, "Callable[[Frame, Node, Gate, bool], bool]"] = {}
+MACRO_TESTS: dict[str, "Callable[[RustFrame, Node, ConditionGate, bool], bool]"] = {}
 """What lowers a macro that is a condition: `matches!`. It returns whether it did."""
 
 
@@ -37,7 +37,7 @@ def negated(test: ir.Expression) -> ir.Expression:
     return test.operand if isinstance(test, ir.Not) else ir.Not(test.at, test)
 
 
-class Gate:
+class ConditionGate:
     """The way through a condition: what comes after `require` is done only where the tests held.
 
     The way out where one fails is the end of the gate, or a label that was given.
@@ -45,7 +45,9 @@ class Gate:
 
     __slots__ = ("_frame", "_open", "_out", "_own", "_start", "_whole", "at", "label")
 
-    def __init__(self, frame: Frame, at: ir.Site, label: ir.Label | None = None, whole: ir.Site | None = None) -> None:
+    def __init__(
+        self, frame: RustFrame, at: ir.Site, label: ir.JumpLabel | None = None, whole: ir.Site | None = None
+    ) -> None:
         self._frame = frame
         self._own = label is None
         self._open: list[tuple[list[ir.Statement], ir.Expression]] = []
@@ -76,21 +78,21 @@ class Gate:
     def failing(self, at: ir.Site) -> ir.Break:
         """Return the statement that leaves because a test failed."""
         if self.label is None:
-            self.label = ir.Label()
+            self.label = ir.JumpLabel()
         return ir.Break(at, self.label)
 
-    def require_any(self, alternatives: "Sequence[Callable[[Gate], None]]") -> None:
+    def require_any(self, alternatives: "Sequence[Callable[[ConditionGate], None]]") -> None:
         """Go on only if one of some conditions holds."""
         frame, at = self._frame, self.at
-        held = ir.Label()
+        held = ir.JumpLabel()
         around, frame.out = frame.out, []
         for each in alternatives[:-1]:
-            gate = Gate(frame, at)
+            gate = ConditionGate(frame, at)
             each(gate)
             frame.out.append(ir.Break(at, held))
             gate.close()
         failing = self.failing(at).label
-        alternatives[-1](Gate(frame, at, failing))
+        alternatives[-1](ConditionGate(frame, at, failing))
         body, frame.out = tuple(frame.out), around
         frame.out.append(ir.Block(at, held, body))
 
@@ -107,21 +109,21 @@ class Gate:
             self._out.append(ir.Block(self.at, self.label, body))
 
 
-def require_pattern(gate: Gate, found: Pattern, frame: Frame) -> None:
+def require_pattern(gate: ConditionGate, found: Pattern, frame: RustFrame) -> None:
     """Go on only if a pattern fits; the names are bound."""
     _require_tests(gate, found, frame)
     found.declare(frame)
     found.assign(frame)
 
 
-def _require_tests(gate: Gate, found: Pattern, frame: Frame) -> None:
+def _require_tests(gate: ConditionGate, found: Pattern, frame: RustFrame) -> None:
     for test in found.tests:
         if not isinstance(test, list):
             gate.require(test)
             continue
 
-        def fits(each: Pattern) -> Callable[[Gate], None]:
-            def enter(inner: Gate) -> None:
+        def fits(each: Pattern) -> Callable[[ConditionGate], None]:
+            def enter(inner: ConditionGate) -> None:
                 _require_tests(inner, each, frame)
                 each.assign(frame)
 
@@ -130,7 +132,7 @@ def _require_tests(gate: Gate, found: Pattern, frame: Frame) -> None:
         gate.require_any([fits(each) for each in test])
 
 
-def condition(frame: Frame, node: Node, gate: Gate, holds: bool = True) -> None:
+def condition(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool = True) -> None:
     """Go on only if a condition holds, or if it does not."""
     if frame.depth >= DEEPEST:
         gate.require(frame.unknown(node, TOO_DEEP))
@@ -140,7 +142,7 @@ def condition(frame: Frame, node: Node, gate: Gate, holds: bool = True) -> None:
     frame.depth -= 1
 
 
-def _condition(frame: Frame, node: Node, holds: bool, gate: Gate) -> None:
+def _condition(frame: RustFrame, node: Node, holds: bool, gate: ConditionGate) -> None:
     kind = node.type
     if kind == "let_chain":
         for each in _chained(node):
@@ -163,15 +165,15 @@ def _condition(frame: Frame, node: Node, holds: bool, gate: Gate) -> None:
         gate.require(test if holds else negated(test))
 
 
-def _is_macro_test(frame: Frame, node: Node, gate: Gate, holds: bool) -> bool:
+def _is_macro_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
     macro = node.child_by_field_name("macro")
     handler = MACRO_TESTS.get(frame.text(macro)) if macro is not None else None
     return handler is not None and handler(frame, node, gate, holds)
 
 
-def refuse(frame: Frame, gate: Gate, enter: Callable[[Gate], None]) -> None:
+def refuse(frame: RustFrame, gate: ConditionGate, enter: Callable[[ConditionGate], None]) -> None:
     """Go on only if a condition of several parts does not hold."""
-    inner = Gate(frame, gate.at)
+    inner = ConditionGate(frame, gate.at)
     enter(inner)
     frame.out.append(gate.failing(gate.at))
     inner.close()
@@ -221,7 +223,7 @@ def _chained(node: Node) -> list[Node]:
     return found
 
 
-def _let(frame: Frame, node: Node, gate: Gate) -> None:
+def _let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
     value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
     if value is None or form is None:
         gate.require(frame.unknown(node, node.type, frame.parts(node)))
@@ -231,20 +233,20 @@ def _let(frame: Frame, node: Node, gate: Gate) -> None:
     require_pattern(gate, found, frame)
 
 
-Clause = tuple[ir.Site, Callable[[Gate], None], Callable[[], None]]
+Clause = tuple[ir.Site, Callable[[ConditionGate], None], Callable[[], None]]
 """Where it stands, what it asks, and what is done if it holds."""
 
 
-def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], None] | None) -> None:
+def choose(frame: RustFrame, at: ir.Site, clauses: list[Clause], last: Callable[[], None] | None) -> None:
     """Do what the first clause whose condition holds says, or the last thing."""
     around, scope = frame.out, frame.scope
     inner: list[ir.Statement] = []
     frame.out, frame.scope = inner, at
-    end = ir.Label()
+    end = ir.JumpLabel()
     is_left = False
     for index, (place, enter, act) in enumerate(clauses):
         mark = frame.mark()
-        gate = Gate(frame, place, whole=at)
+        gate = ConditionGate(frame, place, whole=at)
         enter(gate)
         act()
         frame.undo(mark)
@@ -272,7 +274,7 @@ def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], 
         around += inner
 
 
-def _if(frame: Frame, node: Node, destination: Destination) -> None:
+def _if(frame: RustFrame, node: Node, destination: Destination) -> None:
     clauses: list[Clause] = []
     at = site(node)
     last: Node | None = None
@@ -286,29 +288,29 @@ def _if(frame: Frame, node: Node, destination: Destination) -> None:
         each = following if following is not None and following.type == "if_expression" else None
         last = following if each is None else None
     if last is None and isinstance(destination, ir.Variable):
-        _if(frame, node, Use.DISCARDED)
+        _if(frame, node, ValueUse.DISCARDED)
         frame.unit(at, destination)
         return
     choose(frame, at, clauses, giving(frame, last, destination) if last is not None else None)
 
 
-def _asking(frame: Frame, test: Node, holds: bool = True) -> Callable[[Gate], None]:
+def _asking(frame: RustFrame, test: Node, holds: bool = True) -> Callable[[ConditionGate], None]:
     return lambda gate: condition(frame, test, gate, holds)
 
 
-def giving(frame: Frame, body: Node, destination: Destination) -> Callable[[], None]:
+def giving(frame: RustFrame, body: Node, destination: Destination) -> Callable[[], None]:
     """Return what lowers the body of a branch."""
     return lambda: frame.inside(body, destination)
 
 
-def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node | None) -> None:
+def let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | None) -> None:
     """Bind the names of a pattern; if it does not fit, do what leaves. One that always fits has none: `Ok(said) | Err(said)`."""
     at = site(form)
     found = pattern(frame, form, value)
 
     def leave() -> None:
         if other is not None:
-            frame.inside(other, Use.DISCARDED)
+            frame.inside(other, ValueUse.DISCARDED)
 
     if len(found.tests) == 1 and not isinstance(found.tests[0], list):
         around, frame.out = frame.out, []
@@ -321,7 +323,7 @@ def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node | None)
     found.assign(frame)
 
 
-def _lazy_value(frame: Frame, node: Node) -> ir.Expression:
+def _lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower `a && b` that is no condition: `t = a; if t: t = b`."""
     operator = _lazy(node)
     if operator is None:
@@ -343,13 +345,13 @@ def _lazy_value(frame: Frame, node: Node) -> ir.Expression:
     return ir.Read(at, result)
 
 
-def _let_value(frame: Frame, node: Node) -> ir.Expression:
+def _let_value(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower conditions with a `let` that stand where none may, in broken code or in a macro."""
     at = site(node)
     result = ir.Variable()
     mark = frame.mark()
     frame.out.append(ir.Assign(at, result, ir.Constant(at, False)))
-    gate = Gate(frame, at)
+    gate = ConditionGate(frame, at)
     condition(frame, node, gate)
     frame.out.append(ir.Assign(at, result, ir.Constant(at, True)))
     gate.close()

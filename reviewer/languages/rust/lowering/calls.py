@@ -4,12 +4,12 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import nearest
-from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, Frame, first, plain, site
+from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, RustFrame, first, plain, site
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import FAILING, HOLDING
 
 
-def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
+def _call(frame: RustFrame, node: Node, callee: ir.Expression) -> ir.Expression:
     inside = node.child_by_field_name("arguments")
     nodes = plain(inside) if inside is not None else []
     at = site(node)
@@ -25,7 +25,7 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
     return ir.Read(at, target)
 
 
-def _types(frame: Frame, node: Node) -> tuple[ir.TypeName, ...]:
+def _types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
     """Return the types that a call is written for: `collect::<Vec<Rope>>()`, or `let knot: Knot = text.parse()?`."""
     function = node.child_by_field_name("function")
     if function is not None and function.type == "scoped_identifier":
@@ -51,14 +51,14 @@ KEEPING = frozenset({"unwrap", "expect", "ok", "map_err", "context", "with_conte
 """Methods of what may be a failure that give what it holds, or keep it."""
 
 
-def _is_kept(frame: Frame, around: Node) -> bool:
+def _is_kept(frame: RustFrame, around: Node) -> bool:
     """Return whether one of these methods is called on what stands in it."""
     name = around.child_by_field_name("field") if around.type == "field_expression" else None
     is_called = around.parent is not None and around.parent.type == "call_expression"
     return name is not None and is_called and frame.text(name) in KEEPING
 
 
-def _wanted(frame: Frame, node: Node, function: Node | None) -> Node | None:
+def _wanted(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
     """Return the type that a `let` says, or takes apart, to which a method converts."""
     name = function.child_by_field_name("field") if function is not None else None
     if name is None or frame.text(name) not in CONVERTING:
@@ -74,14 +74,14 @@ def _wanted(frame: Frame, node: Node, function: Node | None) -> Node | None:
     return form.child_by_field_name("type") if written is None and form is not None and is_struct else written
 
 
-def _await(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _await(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     target = ir.Variable()
     frame.out.append(ir.Await(at, target, operand))
     return ir.Read(at, target)
 
 
-def _try(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _try(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     value = frame.place(operand)
     leave = ir.Return(at, value, _error_type(frame, node))
@@ -89,7 +89,7 @@ def _try(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
     return ir.ResultOf(at, value)
 
 
-def _error_type(frame: Frame, node: Node) -> ir.TypeName | None:
+def _error_type(frame: RustFrame, node: Node) -> ir.TypeName | None:
     """Return the type of errors of the function that a `?` leaves, None if none is written: `Result<String, McpError>`."""
     around = nearest(node, "function_item", "closure_expression", "async_block")
     result = around.child_by_field_name("return_type") if around is not None else None
@@ -98,7 +98,7 @@ def _error_type(frame: Frame, node: Node) -> ir.TypeName | None:
     return ir.TypeName(site(types[1]), frame.text(types[1])) if len(types) == 2 else None
 
 
-def _without_generics(frame: Frame, node: Node, function: ir.Expression) -> ir.Expression:
+def _without_generics(frame: RustFrame, node: Node, function: ir.Expression) -> ir.Expression:
     return function
 
 

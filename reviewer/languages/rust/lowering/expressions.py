@@ -12,8 +12,8 @@ from reviewer.languages.rust.lowering.frame import (
     LINKS,
     VALUES,
     Destination,
-    Frame,
-    Use,
+    RustFrame,
+    ValueUse,
     first,
     is_expression,
     plain,
@@ -43,7 +43,7 @@ def _strict_left(node: Node) -> Node | None:
     return node.child_by_field_name("left")
 
 
-def _binary(frame: Frame, node: Node, left: ir.Expression) -> ir.Expression:
+def _binary(frame: RustFrame, node: Node, left: ir.Expression) -> ir.Expression:
     operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if operator is None or right is None:
         return frame.unknown(node, node.type, (left,))
@@ -53,7 +53,7 @@ def _binary(frame: Frame, node: Node, left: ir.Expression) -> ir.Expression:
     return operation(frame, node, operator.type, pair.values[0], pair.values[1])
 
 
-def operation(frame: Frame, node: Node, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+def operation(frame: RustFrame, node: Node, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
     """Return an operation of two operands."""
     at = site(node)
     compared = COMPARED.get(operator)
@@ -64,7 +64,7 @@ def operation(frame: Frame, node: Node, operator: str, left: ir.Expression, righ
     return frame.unknown(node, operator, (left, right))
 
 
-def _unary(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     operator = node.children[0].type
     at = site(node)
     if operator == "!":
@@ -76,25 +76,25 @@ def _unary(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
     return operand
 
 
-def _reference(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     if isinstance(operand, ir.Read) and lends(node):
         frame.lent.add(operand.variable)
     return operand
 
 
-def _cast(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _cast(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     kind = node.child_by_field_name("type")
     return ir.Cast(site(node), operand, frame.text(kind) if kind is not None else "")
 
 
-def _field(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _field(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.child_by_field_name("field")
     if name is None or name.is_missing:
         return frame.unknown(node, node.type, (owner,))
     return ir.Field(site(node), owner, frame.name(name))
 
 
-def _index(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     key = next((each for each in reversed(node.named_children) if each.type not in COMMENTS), None)
     if key is None or key.start_byte < owner.at.end:
         return frame.unknown(node, node.type, (owner,))
@@ -106,7 +106,7 @@ def _index(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
     return ir.Item(site(node), pair.values[0], found)
 
 
-def _range(frame: Frame, node: Node) -> ir.Expression:
+def _range(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a range; the one with its end is one to before the number after it."""
     parts = [each for each in node.children if each.type not in COMMENTS]
     middle = next(
@@ -127,11 +127,11 @@ def successor(value: ir.Expression) -> ir.Expression:
     return ir.Arithmetic(value.at, "+", value, ir.Constant(value.at, 1))
 
 
-def _tuple(frame: Frame, node: Node) -> ir.Expression:
+def _tuple(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Sequence(site(node), "tuple", tuple(operands(frame, plain(node))))
 
 
-def _array(frame: Frame, node: Node) -> ir.Expression:
+def _array(frame: RustFrame, node: Node) -> ir.Expression:
     length = node.child_by_field_name("length")
     values = operands(frame, plain(node))
     at = site(node)
@@ -145,7 +145,7 @@ def repeated(at: ir.Site, value: ir.Expression, length: ir.Expression) -> ir.Exp
     return ir.Arithmetic(at, "*", ir.Sequence(value.at, "list", (value,)), length)
 
 
-def _struct(frame: Frame, node: Node) -> ir.Expression:
+def _struct(frame: RustFrame, node: Node) -> ir.Expression:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     kind = global_(frame, name) if name is not None else None
     entries: list[tuple[ir.Expression | None, Node]] = []
@@ -169,11 +169,11 @@ def _struct(frame: Frame, node: Node) -> ir.Expression:
     return ir.Record(site(node), kind, tuple(found))
 
 
-def _unit(frame: Frame, node: Node) -> ir.Expression:
+def _unit(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Sequence(site(node), "tuple", ())
 
 
-def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
+def _assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
@@ -190,7 +190,7 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
         frame.into(right, variable)
         write_through(frame, left, variable, site(node))
     elif frame.text(left) == "_":
-        frame.into(right, Use.DISCARDED)
+        frame.into(right, ValueUse.DISCARDED)
     elif left.type in ("tuple_expression", "array_expression", "struct_expression", "call_expression"):
         value = frame.value(right)
         if isinstance(value, ir.Sequence):
@@ -202,20 +202,20 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
     frame.unit(site(node), destination)
 
 
-def _assigned(frame: Frame, node: Node) -> ir.Expression:
+def _assigned(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower an assignment that is an operand, or `..=3`, which the grammar takes for one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is not None and right is not None and _is_range(frame, left):
         return ir.Range(site(node), None, successor(frame.value(right)))
-    _assignment(frame, node, Use.DISCARDED)
+    _assignment(frame, node, ValueUse.DISCARDED)
     return _unit(frame, node)
 
 
-def _is_range(frame: Frame, left: Node) -> bool:
+def _is_range(frame: RustFrame, left: Node) -> bool:
     return left.type == "range_expression" and frame.text(left) == ".."
 
 
-def _variable(frame: Frame, node: Node) -> ir.Variable | None:
+def _variable(frame: RustFrame, node: Node) -> ir.Variable | None:
     """Return the variable that a place is, if it is one."""
     inner: Node | None = node
     while inner is not None and (
@@ -228,7 +228,7 @@ def _variable(frame: Frame, node: Node) -> ir.Variable | None:
     return known if isinstance(known, ir.Variable) else None
 
 
-def _store(frame: Frame, left: Node, value: ir.Expression, at: ir.Site) -> None:
+def _store(frame: RustFrame, left: Node, value: ir.Expression, at: ir.Site) -> None:
     pair = Operands(frame)
     pair.values.append(value)
     place = pair.add(left)
@@ -238,7 +238,7 @@ def _store(frame: Frame, left: Node, value: ir.Expression, at: ir.Site) -> None:
         frame.out.append(ir.Store(at, place, pair.values[0]))
 
 
-def _take_apart(frame: Frame, left: Node, value: ir.Expression) -> None:
+def _take_apart(frame: RustFrame, left: Node, value: ir.Expression) -> None:
     """Assign the parts of a value to the places that stand for them."""
     if frame.depth >= 20:  # as in nobody's code
         frame.out.append(ir.Evaluate(site(left), frame.unknown(left, left.type)))
@@ -270,7 +270,7 @@ def _part(at: ir.Site, value: ir.Expression, index: int, *, is_array: bool) -> i
     return ir.Item(at, value, ir.Constant(at, index)) if is_array else ir.Field(at, value, str(index))
 
 
-def _compound(frame: Frame, node: Node, destination: Destination) -> None:
+def _compound(frame: RustFrame, node: Node, destination: Destination) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
@@ -289,7 +289,7 @@ def _compound(frame: Frame, node: Node, destination: Destination) -> None:
     frame.unit(at, destination)
 
 
-def _shorthand(frame: Frame, node: Node) -> ir.Expression:
+def _shorthand(frame: RustFrame, node: Node) -> ir.Expression:
     return named(frame, frame.name(node), site(node))
 
 

@@ -8,7 +8,7 @@ the tokens for them to be syntax is put in their neighbours' place; single bytes
 from tree_sitter import Node, Parser, Range
 
 from reviewer.languages.nodes import grammar
-from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.tokens import COMMENTS
 
 PARSED = 8
@@ -19,7 +19,7 @@ Edits = dict[int, bytes]
 
 
 def parsed(
-    frame: Frame, start: int, end: int, before: bytes = b"", after: bytes = b"", edits: Edits | None = None
+    frame: RustFrame, start: int, end: int, before: bytes = b"", after: bytes = b"", edits: Edits | None = None
 ) -> Node | None:
     """Parse a stretch of a file between two texts; None if there is no room for the first of them, or nothing to parse."""
     first = start - len(before)
@@ -46,7 +46,7 @@ def only(root: Node | None, *kinds: str) -> Node | None:
     return node
 
 
-def listed(frame: Frame, tree: Node, edits: Edits | None = None) -> list[Node] | None:
+def listed(frame: RustFrame, tree: Node, edits: Edits | None = None) -> list[Node] | None:
     """Parse what is in brackets as expressions with commas between, or None if it is none."""
     start, end = tree.start_byte + 1, tree.end_byte - 1
     if not frame.data[start:end].strip():
@@ -60,7 +60,7 @@ def listed(frame: Frame, tree: Node, edits: Edits | None = None) -> list[Node] |
     return [each for each in sole.named_children if each.type not in COMMENTS and each.type != "attribute_item"]
 
 
-def expression(frame: Frame, start: int, end: int) -> Node | None:
+def expression(frame: RustFrame, start: int, end: int) -> Node | None:
     """Parse one expression, or None if it is none."""
     root = parsed(frame, start, end, b"(", b");")
     if root is None or root.has_error:
@@ -69,7 +69,7 @@ def expression(frame: Frame, start: int, end: int) -> Node | None:
     return next((each for each in sole.named_children if each.type not in COMMENTS), None) if sole is not None else None
 
 
-def arms(frame: Frame, start: int, end: int) -> list[Node]:
+def arms(frame: RustFrame, start: int, end: int) -> list[Node]:
     """Parse one pattern, perhaps with a guard, as the arm of a `match`."""
     root = parsed(frame, start, end, b"match 0{", b" =>0}")
     if root is None or root.has_error:
@@ -79,7 +79,7 @@ def arms(frame: Frame, start: int, end: int) -> list[Node]:
     return [each for each in body.named_children if each.type == "match_arm"] if body is not None else []
 
 
-def block(frame: Frame, start: int, end: int) -> Node | None:
+def block(frame: RustFrame, start: int, end: int) -> Node | None:
     """Parse statements in braces, which `start` and `end` have or not."""
     braced = frame.data[start : start + 1] == b"{"
     root = parsed(frame, start, end, b"" if braced else b"{", b"" if braced else b"}")

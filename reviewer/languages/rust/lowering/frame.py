@@ -26,25 +26,25 @@ BESIDE = COMMENTS | {"attribute_item", "inner_attribute_item"}
 EXITS = (ir.Return, ir.Raise, ir.Break, ir.Continue)
 
 
-class Use(Enum):
+class ValueUse(Enum):
     """What becomes of a value that no variable takes."""
 
     DISCARDED = "discarded"
     RETURNED = "returned"
 
 
-Destination = ir.Variable | Use
+Destination = ir.Variable | ValueUse
 Path = tuple[str, ...]
 Name = ir.Variable | Path
 """What a name in scope stands for: a variable, or the path that a `use` gives it."""
 
 
-class Target:
+class JumpTarget:
     """What a `break` or `continue` may mean: a loop, or a block with a name. `value` is where the value of a `break` goes."""
 
     __slots__ = ("is_loop", "label", "name", "value")
 
-    def __init__(self, name: str, label: ir.Label, value: Destination, *, is_loop: bool) -> None:
+    def __init__(self, name: str, label: ir.JumpLabel, value: Destination, *, is_loop: bool) -> None:
         self.name = name
         self.label = label
         self.value = value
@@ -59,7 +59,7 @@ def site(node: Node) -> ir.Site:
     return _tuple(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
-class Frame:
+class RustFrame:
     """One body that is being lowered."""
 
     __slots__ = (
@@ -87,7 +87,7 @@ class Frame:
         self.items = items
         """The names of functions, constants and imports: what an inner function sees of those around."""
         self.out: list[ir.Statement] = []
-        self.targets: list[Target] = []
+        self.targets: list[JumpTarget] = []
         self.lent: set[ir.Variable] = set()
         """Variables of which a `&mut` was taken: a call that is given one may change it."""
         self.lenders: dict[ir.Variable, ir.Expression] = {}
@@ -155,7 +155,7 @@ class Frame:
             return
         if isinstance(destination, ir.Variable):
             self.out.append(ir.Assign(value.at, destination, value))
-        elif destination is Use.RETURNED:
+        elif destination is ValueUse.RETURNED:
             self.out.append(ir.Return(value.at, value))
         elif not (isinstance(value, ir.Constant) or (isinstance(value, ir.Read) and not value.variable.name)):
             if not (isinstance(value, ir.Sequence) and not value.elements):
@@ -281,17 +281,17 @@ def is_expression(kind: str) -> bool:
     return kind in VALUES or kind in BRANCHES or kind in CHAINS or kind == "ERROR"
 
 
-VALUES: dict[str, Callable[[Frame, Node], ir.Expression]] = {}
+VALUES: dict[str, Callable[[RustFrame, Node], ir.Expression]] = {}
 """What lowers a kind of syntax to a value."""
-BRANCHES: dict[str, Callable[[Frame, Node, Destination], None]] = {}
+BRANCHES: dict[str, Callable[[RustFrame, Node, Destination], None]] = {}
 """What lowers a kind of syntax that gives its value in several places, or none."""
-BODIES: dict[str, Callable[[Frame, Node, Destination], None]] = {}
+BODIES: dict[str, Callable[[RustFrame, Node, Destination], None]] = {}
 """What lowers a block as the body of something."""
 CHAINS: dict[str, Callable[[Node], Node | None]] = {}
 """The kinds of which long chains are written: what of them is lowered first, or None if it is none of a chain."""
-LINKS: dict[str, Callable[[Frame, Node, ir.Expression], ir.Expression]] = {}
+LINKS: dict[str, Callable[[RustFrame, Node, ir.Expression], ir.Expression]] = {}
 """What lowers a link of a chain, with the value of what is lowered first."""
-LEAVING: dict[str, Callable[[Frame, Node, Node], ir.Expression]] = {}
+LEAVING: dict[str, Callable[[RustFrame, Node, Node], ir.Expression]] = {}
 """What lowers `break (a, b)` and its like, which the grammar takes for a call of `break`; the second node has the value too."""
 CALLING = frozenset({"call_expression", "generic_function"})
 """The links that want the place of a method, and not its value."""

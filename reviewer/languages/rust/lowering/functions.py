@@ -10,9 +10,9 @@ from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, 
 from reviewer.languages.rust.lowering.frame import (
     TOO_DEEP,
     VALUES,
-    Frame,
     Name,
-    Use,
+    RustFrame,
+    ValueUse,
     first,
     is_expression,
     plain,
@@ -98,7 +98,7 @@ def type_name(source: Source, node: Node | None) -> str:
     """Return the last part of a type's name, without generic arguments."""
     if node is None:
         return ""
-    frame = Frame(_EMPTY, source, {}, frozenset())
+    frame = RustFrame(_EMPTY, source, {}, frozenset())
     found = path(frame, node)
     return found[-1] if found else ""
 
@@ -113,7 +113,7 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
     """Return a code its parameters and what it returns; return the parameters that are patterns."""
     source = code.source
     forms: Forms = []
-    found: list[ir.Parameter] = []
+    found: list[ir.CodeParameter] = []
     for each in _parameters(inside):
         form: Node | None = each
         kind: Node | None = None
@@ -128,15 +128,17 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
         )  # `&self` is short for `self: &Self`
         is_lent = of is not None and of.text.startswith(LENT)
         if is_self:
-            found.append(ir.Parameter(site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent))
+            found.append(
+                ir.CodeParameter(site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent)
+            )
         elif each.type == "variadic_parameter":
-            found.append(ir.Parameter(site(each), "", ir.Variable(), of, kind="rest"))
+            found.append(ir.CodeParameter(site(each), "", ir.Variable(), of, kind="rest"))
         elif form is not None and form.type == "identifier":
             name = _text(source, form)
-            found.append(ir.Parameter(site(each), name, ir.Variable(name), of, is_lent=is_lent))
+            found.append(ir.CodeParameter(site(each), name, ir.Variable(name), of, is_lent=is_lent))
         else:
             variable = ir.Variable()
-            found.append(ir.Parameter(site(each), "", variable, of, is_lent=is_lent))
+            found.append(ir.CodeParameter(site(each), "", variable, of, is_lent=is_lent))
             if form is not None:
                 forms.append((form, variable))
     code.parameters = tuple(found)
@@ -155,7 +157,7 @@ def _parameters(inside: Node | None) -> Iterator[Node]:
 
 
 def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name], items: frozenset[str]) -> ir.Body:
-    frame = Frame(code, code.source, names, items)
+    frame = RustFrame(code, code.source, names, items)
     for each in code.parameters:
         if each.name:
             frame.bind(each.name, each.variable)
@@ -164,11 +166,11 @@ def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Na
         found.declare(frame)
         found.assign(frame)
     if body is not None:
-        frame.inside(body, Use.RETURNED)
+        frame.inside(body, ValueUse.RETURNED)
     return tuple(frame.out)
 
 
-def _captured(frame: Frame, node: Node) -> dict[str, Name]:
+def _captured(frame: RustFrame, node: Node) -> dict[str, Name]:
     """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
     names = frame.names
     if not names:
@@ -178,7 +180,7 @@ def _captured(frame: Frame, node: Node) -> dict[str, Name]:
     return {word: names[word] for word in words if word in names}
 
 
-def _is_deep(frame: Frame) -> bool:
+def _is_deep(frame: RustFrame) -> bool:
     levels = 0
     code: ir.Code | None = frame.code
     while code is not None and levels <= DEEPEST_CODE:
@@ -186,7 +188,7 @@ def _is_deep(frame: Frame) -> bool:
     return levels > DEEPEST_CODE
 
 
-def closure(frame: Frame, node: Node, body: Node | None) -> ir.Expression:
+def closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
     """Return a closure, an `async` block, or statements that a macro is given, as a value."""
     if _is_deep(frame):
         return frame.unknown(node, TOO_DEEP)
@@ -205,14 +207,14 @@ def closure(frame: Frame, node: Node, body: Node | None) -> ir.Expression:
     return ir.Closure(at, code)
 
 
-def _closure(frame: Frame, node: Node) -> ir.Expression:
+def _closure(frame: RustFrame, node: Node) -> ir.Expression:
     return closure(frame, node, _body_of(node))
 
 
 # Items.
 
 
-def _function_item(frame: Frame, node: Node, variable: ir.Variable) -> None:
+def _function_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     if _is_deep(frame):
         frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
         return
@@ -222,16 +224,16 @@ def _function_item(frame: Frame, node: Node, variable: ir.Variable) -> None:
     frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
 
 
-def _constant_item(frame: Frame, node: Node, variable: ir.Variable) -> None:
+def _constant_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     value = node.child_by_field_name("value")
     if value is not None:
         frame.into(value, variable)
 
 
-def _group(kind: ir.CodeKind, field: str) -> Callable[[Frame, Node, ir.Variable], None]:
+def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Variable], None]:
     """Return what lowers items that have others in them: an `impl`, a trait, a module."""
 
-    def lower(frame: Frame, node: Node, variable: ir.Variable) -> None:
+    def lower(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
         body = node.child_by_field_name("body")
         if body is None:
             return
@@ -266,7 +268,7 @@ def _bases(node: Node) -> list[Node]:
 
 def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
     """Lower the items of a module or a type: functions and constants, and the macros that make some."""
-    frame = Frame(code, code.source, dict(visible), frozenset(visible))
+    frame = RustFrame(code, code.source, dict(visible), frozenset(visible))
     nodes = list(live(frame, body))
     for each in nodes:
         kind = each.type
@@ -275,9 +277,9 @@ def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
             name = each.child_by_field_name("name")
             lower(frame, each, ir.Variable(_text(code.source, name)))
         elif kind == "expression_statement" and (inner := first(each)) is not None:
-            frame.into(inner, Use.DISCARDED)
+            frame.into(inner, ValueUse.DISCARDED)
         elif kind not in DECLARATIONS and is_expression(kind):
-            frame.into(each, Use.DISCARDED)
+            frame.into(each, ValueUse.DISCARDED)
     return tuple(frame.out)
 
 

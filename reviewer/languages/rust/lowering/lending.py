@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import Frame, first
+from reviewer.languages.rust.lowering.frame import RustFrame, first
 
 
 def lends(node: Node) -> bool:
@@ -18,7 +18,7 @@ def lends(node: Node) -> bool:
     return any(each.type == "mutable_specifier" for each in node.named_children)
 
 
-def lend(frame: Frame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
+def lend(frame: RustFrame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
     """Remember the places that variables are bound to, if what they are bound to is a `&mut`."""
     if lends(node):
         frame.lenders.update((variable, place) for variable, place in bound if _is_place(place))
@@ -32,7 +32,7 @@ def _is_place(value: ir.Expression) -> bool:
     return isinstance(value, ir.Read) and bool(value.variable.name)
 
 
-def write_through(frame: Frame, left: Node, variable: ir.Variable, at: ir.Site) -> None:
+def write_through(frame: RustFrame, left: Node, variable: ir.Variable, at: ir.Site) -> None:
     """Write what a variable was given by `*variable = ..` to the place that it was lent."""
     node: Node | None = left
     while node is not None and node.type == "parenthesized_expression":

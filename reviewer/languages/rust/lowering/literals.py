@@ -4,10 +4,10 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.literals import constant
-from reviewer.languages.rust.lowering.frame import VALUES, Frame, site
+from reviewer.languages.rust.lowering.frame import VALUES, RustFrame, site
 
 
-def _literal(frame: Frame, node: Node) -> ir.Expression:
+def _literal(frame: RustFrame, node: Node) -> ir.Expression:
     value = constant(frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
     return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
 

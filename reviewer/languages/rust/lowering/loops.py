@@ -6,58 +6,67 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.branches import Gate, condition
+from reviewer.languages.rust.lowering.branches import ConditionGate, condition
 from reviewer.languages.rust.lowering.fragments import expression
-from reviewer.languages.rust.lowering.frame import BRANCHES, LEAVING, Destination, Frame, Target, Use, plain, site
+from reviewer.languages.rust.lowering.frame import (
+    BRANCHES,
+    LEAVING,
+    Destination,
+    JumpTarget,
+    RustFrame,
+    ValueUse,
+    plain,
+    site,
+)
 from reviewer.languages.rust.lowering.patterns import pattern
 
 
-def _name(frame: Frame, node: Node) -> str:
+def _name(frame: RustFrame, node: Node) -> str:
     label = next((each for each in node.named_children if each.type == "label"), None)
     return frame.text(label) if label is not None else ""
 
 
-def _loop(frame: Frame, node: Node, destination: Destination) -> None:
+def _loop(frame: RustFrame, node: Node, destination: Destination) -> None:
     body = node.child_by_field_name("body")
-    label = ir.Label()
+    label = ir.JumpLabel()
     around, frame.out = frame.out, []
-    frame.targets.append(Target(_name(frame, node), label, destination, is_loop=True))
+    frame.targets.append(JumpTarget(_name(frame, node), label, destination, is_loop=True))
     if body is not None:
-        frame.inside(body, Use.DISCARDED)
+        frame.inside(body, ValueUse.DISCARDED)
     frame.targets.pop()
     inner, frame.out = tuple(frame.out), around
     around.append(ir.Loop(site(node), label, inner))
 
 
-def _while(frame: Frame, node: Node, destination: Destination) -> None:
+def _while(frame: RustFrame, node: Node, destination: Destination) -> None:
     test, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-    at, label = site(node), ir.Label()
+    at, label = site(node), ir.JumpLabel()
     with _round(frame, node, label) as inner:
         if test is not None:
-            condition(frame, test, Gate(frame, site(test), label))
+            condition(frame, test, ConditionGate(frame, site(test), label))
         if body is not None:
-            frame.inside(body, Use.DISCARDED)
+            frame.inside(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner)))
     frame.unit(at, destination)
 
 
 @contextmanager
-def _round(frame: Frame, node: Node, label: ir.Label) -> Iterator[list[ir.Statement]]:
+def _round(frame: RustFrame, node: Node, label: ir.JumpLabel) -> Iterator[list[ir.Statement]]:
     """Lower a round of a loop, which has a scope of its own, into a list."""
     around, inner = frame.out, list[ir.Statement]()
     mark, scope = frame.mark(), frame.scope
     frame.out, frame.scope = inner, site(node)
-    frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
+    frame.targets.append(JumpTarget(_name(frame, node), label, ValueUse.DISCARDED, is_loop=True))
     yield inner
     frame.targets.pop()
     frame.undo(mark)
     frame.out, frame.scope = around, scope
 
 
-def _for(frame: Frame, node: Node, destination: Destination) -> None:
+def _for(frame: RustFrame, node: Node, destination: Destination) -> None:
     value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
     body = node.child_by_field_name("body")
-    at, label = site(node), ir.Label()
+    at, label = site(node), ir.JumpLabel()
     if value is None or form is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
@@ -71,12 +80,12 @@ def _for(frame: Frame, node: Node, destination: Destination) -> None:
             found.declare(frame)
             found.assign(frame)
         if body is not None:
-            frame.inside(body, Use.DISCARDED)
+            frame.inside(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner), over, element))
     frame.unit(at, destination)
 
 
-def _target(frame: Frame, node: Node) -> Target | None:
+def _target(frame: RustFrame, node: Node) -> JumpTarget | None:
     name = _name(frame, node)
     for each in reversed(frame.targets):
         if each.name == name if name else each.is_loop:
@@ -84,7 +93,7 @@ def _target(frame: Frame, node: Node) -> Target | None:
     return None
 
 
-def _break(frame: Frame, node: Node, destination: Destination) -> None:
+def _break(frame: RustFrame, node: Node, destination: Destination) -> None:
     at = site(node)
     target = _target(frame, node)
     value = next((each for each in plain(node) if each.type != "label"), None)
@@ -93,26 +102,26 @@ def _break(frame: Frame, node: Node, destination: Destination) -> None:
         return
     if value is not None:
         frame.into(value, target.value)
-    elif target.value is not Use.RETURNED:
+    elif target.value is not ValueUse.RETURNED:
         frame.unit(at, target.value)
     if not frame.leaves():
         frame.out.append(ir.Break(at, target.label))
 
 
-def _leave(frame: Frame, node: Node, whole: Node) -> ir.Expression:
+def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
     """Lower `break (a, b)` or `return || a`, whose value the grammar takes for what follows it."""
     at = site(whole)
     value = expression(frame, node.end_byte, whole.end_byte)
     target = _target(frame, node) if node.type == "break_expression" else None
     if value is None or (target is None and node.type == "break_expression"):
         return frame.unknown(whole, node.type)
-    frame.into(value, target.value if target is not None else Use.RETURNED)
+    frame.into(value, target.value if target is not None else ValueUse.RETURNED)
     if target is not None and not frame.leaves():
         frame.out.append(ir.Break(at, target.label))
     return ir.Sequence(at, "tuple", ())
 
 
-def _continue(frame: Frame, node: Node, destination: Destination) -> None:
+def _continue(frame: RustFrame, node: Node, destination: Destination) -> None:
     target = _target(frame, node)
     if target is None:
         frame.give(frame.unknown(node, node.type), destination)
@@ -120,10 +129,10 @@ def _continue(frame: Frame, node: Node, destination: Destination) -> None:
         frame.out.append(ir.Continue(site(node), target.label))
 
 
-def _return(frame: Frame, node: Node, destination: Destination) -> None:
+def _return(frame: RustFrame, node: Node, destination: Destination) -> None:
     value = next(iter(plain(node)), None)
     if value is not None:
-        frame.into(value, Use.RETURNED)
+        frame.into(value, ValueUse.RETURNED)
     if not frame.leaves() and (value is None or not gives_nothing(value)):
         at = site(node)
         frame.out.append(ir.Return(at, ir.Sequence(at, "tuple", ())))
@@ -134,7 +143,7 @@ def gives_nothing(node: Node) -> bool:
     return node.type in ("return_expression", "break_expression", "continue_expression")
 
 
-def _yield(frame: Frame, node: Node, destination: Destination) -> None:
+def _yield(frame: RustFrame, node: Node, destination: Destination) -> None:
     value = next(iter(plain(node)), None)
     at = site(node)
     given = frame.value(value) if value is not None else ir.Sequence(at, "tuple", ())

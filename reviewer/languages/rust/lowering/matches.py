@@ -5,8 +5,8 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.branches import Clause, Gate, choose, condition, giving, require_pattern
-from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, Frame, site
+from reviewer.languages.rust.lowering.branches import Clause, ConditionGate, choose, condition, giving, require_pattern
+from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame, site
 from reviewer.languages.rust.lowering.lending import lend
 from reviewer.languages.rust.lowering.patterns import Pattern, pattern
 from reviewer.records import dataclass
@@ -16,7 +16,7 @@ from reviewer.records import dataclass
 class _Match:
     """What is matched, and whether a pattern looks into a `Some`, an `Ok` or an `Err` for another of them."""
 
-    frame: Frame
+    frame: RustFrame
     node: Node
     value: ir.Expression
     is_nested: bool
@@ -28,10 +28,10 @@ class _Match:
         lend(self.frame, self.node, found.places())
         return found
 
-    def entering(self, form: Node, guard: Node | None) -> Callable[[Gate], None]:
+    def entering(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:
         """Return what tests an arm."""
 
-        def enter(gate: Gate) -> None:
+        def enter(gate: ConditionGate) -> None:
             require_pattern(gate, self.pattern(form), self.frame)
             if guard is not None:
                 condition(self.frame, guard, gate)
@@ -48,7 +48,7 @@ class _Match:
                 if not isinstance(test, list):
                     frame.out.append(ir.Evaluate(site(form), test, holds=True))
             found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
-            gate = Gate(frame, site(form))
+            gate = ConditionGate(frame, site(form))
             require_pattern(gate, found, frame)
             act()
             gate.close()
@@ -56,7 +56,7 @@ class _Match:
         return do
 
 
-def _match(frame: Frame, node: Node, destination: Destination) -> None:
+def _match(frame: RustFrame, node: Node, destination: Destination) -> None:
     value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
     if value is None or body is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
@@ -79,7 +79,7 @@ def _match(frame: Frame, node: Node, destination: Destination) -> None:
     choose(frame, site(node), clauses, last)
 
 
-def _is_nested(frame: Frame, arm: Node) -> bool:
+def _is_nested(frame: RustFrame, arm: Node) -> bool:
     form = arm.child_by_field_name("pattern")
     if form is None:
         return False

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import VALUES, Frame, Path, plain, site
+from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, plain, site
 from reviewer.patterns import pattern
 
 PLAIN = pattern(r"\w+(?:::\w+)*")
@@ -18,7 +18,7 @@ WRAPPED = {
 }
 
 
-def path(frame: Frame, node: Node) -> Path:
+def path(frame: RustFrame, node: Node) -> Path:
     """Return the parts of a path, without its generic arguments."""
     text = frame.text(node)
     if PLAIN.fullmatch(text):
@@ -26,7 +26,7 @@ def path(frame: Frame, node: Node) -> Path:
     return tuple(reversed(list(_backwards(frame, node))))
 
 
-def _backwards(frame: Frame, node: Node | None) -> Iterator[str]:
+def _backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
     while node is not None:
         kind = node.type
         if kind in PATHS:
@@ -45,18 +45,18 @@ def _backwards(frame: Frame, node: Node | None) -> Iterator[str]:
             node = None
 
 
-def meant(frame: Frame, written: Path) -> Path:
+def meant(frame: RustFrame, written: Path) -> Path:
     """Return a path with what a `use` in the function says its first name is."""
     known = frame.names.get(written[0]) if written else None
     return known + written[1:] if isinstance(known, tuple) else written
 
 
-def global_(frame: Frame, node: Node) -> ir.Expression:
+def global_(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a path that is no variable: a type, a variant, a function."""
     return ir.Global(site(node), meant(frame, path(frame, node)))
 
 
-def named(frame: Frame, name: str, at: ir.Site) -> ir.Expression:
+def named(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
     """Return what a name stands for."""
     known = frame.names.get(name)
     if type(known) is ir.Variable:
@@ -66,7 +66,7 @@ def named(frame: Frame, name: str, at: ir.Site) -> ir.Expression:
     return ir.Constant(at, None) if name == "None" else ir.Global(at, (name,))
 
 
-def _identifier(frame: Frame, node: Node) -> ir.Expression:
+def _identifier(frame: RustFrame, node: Node) -> ir.Expression:
     name = frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if not name:
         return frame.unknown(node, "MISSING")
@@ -77,14 +77,14 @@ NOTHING = frozenset({("Option", "None"), ("Value", "Null")})
 """Paths of values that say that nothing is there; the one of JSON is what `json!(null)` gives."""
 
 
-def _scoped(frame: Frame, node: Node) -> ir.Expression:
+def _scoped(frame: RustFrame, node: Node) -> ir.Expression:
     found = meant(frame, path(frame, node))
     if found[-2:] in NOTHING:
         return ir.Constant(site(node), None)
     return ir.Global(site(node), found)
 
 
-def imported(frame: Frame, node: Node) -> Iterator[tuple[str, Path]]:
+def imported(frame: RustFrame, node: Node) -> Iterator[tuple[str, Path]]:
     """Yield the names that a `use` gives, and what they stand for; what a `*` gives is not known."""
     pending: list[tuple[Node, Path]] = [(each, ()) for each in plain(node) if each.type != "visibility_modifier"]
     while pending:

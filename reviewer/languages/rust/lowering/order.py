@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.lowering.frame import RustFrame
 
 ITSELF = "="
 WHOLE = "*"
@@ -22,7 +22,7 @@ class Operands:
 
     __slots__ = ("_frame", "_read", "_seen", "values")
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: RustFrame) -> None:
         self._frame = frame
         self.values: list[ir.Expression] = []
         self._read: dict[Key, list[int]] = {}
@@ -59,7 +59,7 @@ class Operands:
                 self.values[index] = ir.Read(value.at, variable)
 
 
-def operands(frame: Frame, nodes: Iterable[Node]) -> list[ir.Expression]:
+def operands(frame: RustFrame, nodes: Iterable[Node]) -> list[ir.Expression]:
     """Lower expressions that are evaluated one after another."""
     found = Operands(frame)
     for node in nodes:

@@ -11,7 +11,7 @@ from dataclasses import field
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, first, plain, site
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, first, plain, site
 from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.records import dataclass
 
@@ -61,18 +61,20 @@ class Pattern:
         """Return the variables of the names, apart from those of alternatives, and what they are bound to."""
         return [(each.variable, each.value) for each in self.bindings]
 
-    def declare(self, frame: Frame) -> None:
+    def declare(self, frame: RustFrame) -> None:
         """Let the names mean their variables from here."""
         for name, variable in self.names().items():
             frame.bind(name, variable)
 
-    def assign(self, frame: Frame) -> None:
+    def assign(self, frame: RustFrame) -> None:
         """Give the variables their values, apart from those of alternatives."""
         for each in self.bindings:
             frame.out.append(ir.Assign(each.at, each.variable, each.value))
 
 
-def pattern(frame: Frame, node: Node, value: ir.Expression, *, nested: bool = False, exact: bool = False) -> Pattern:
+def pattern(
+    frame: RustFrame, node: Node, value: ir.Expression, *, nested: bool = False, exact: bool = False
+) -> Pattern:
     """Read a pattern that a value is matched with.
 
     `nested` says that a `Some` or an `Ok` around it was seen, `exact` that nothing but names is to be bound: a `let`.
@@ -105,7 +107,7 @@ def is_constant(text: str) -> bool:
 
 
 class _Reading:
-    def __init__(self, frame: Frame, *, exact: bool) -> None:
+    def __init__(self, frame: RustFrame, *, exact: bool) -> None:
         self.frame = frame
         self.exact = exact
         self.shared: dict[str, ir.Variable] = {}
@@ -294,7 +296,7 @@ class _Reading:
                 self._bind(_elements(each)[0], ir.Slice(place, value, low, high))
 
 
-def literal(frame: Frame, node: Node) -> ir.Expression:
+def literal(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a literal or a constant in a pattern."""
     if node.type != "negative_literal":
         return frame.value(node)
@@ -345,7 +347,7 @@ def _alternatives(node: Node) -> list[Node]:
     return found
 
 
-def _tells(frame: Frame, node: Node) -> bool:
+def _tells(frame: RustFrame, node: Node) -> bool:
     """Return whether a pattern in a `Some` or an `Ok` tests for presence, or its lack, itself."""
     if node.type in ("identifier", "scoped_identifier"):
         return path(frame, node) in ABSENT

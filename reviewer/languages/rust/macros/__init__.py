@@ -13,7 +13,7 @@ from reviewer.languages.rust.macros.definitions import Definition, definitions
 from reviewer.languages.rust.macros.lexing import Token, lexed
 from reviewer.languages.rust.macros.pasting import NAMES, pasted
 from reviewer.languages.rust.macros.patterns import Matching
-from reviewer.languages.rust.macros.ropes import Expanded, Piece, Rope, as_written
+from reviewer.languages.rust.macros.ropes import Expanded, Rope, RopePiece, as_written
 from reviewer.languages.rust.macros.transcribing import UnevenError
 from reviewer.languages.rust.modules import crate_folder
 from reviewer.records import dataclass
@@ -78,10 +78,10 @@ class _Writing:
     def written(self) -> Source:
         """Return the file with its macros written out, or as it is if there is nothing to write."""
         data = self.source.data
-        rope = Rope(self._pieces(Rope([Piece(data, 0)]), lexed(data), frozenset(self.known), 0))
+        rope = Rope(self._pieces(Rope([RopePiece(data, 0)]), lexed(data), frozenset(self.known), 0))
         return self.source if rope.text == data or nests_too_deep(rope.text) else Expanded(self.source, rope)
 
-    def _pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[Piece]:
+    def _pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[RopePiece]:
         start = 0
         for use in _uses(tokens, names):
             yield from rope.cut(start, use.start)
@@ -89,7 +89,7 @@ class _Writing:
             start = use.group.end
         yield from rope.cut(start, len(rope.text))
 
-    def _of_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[Piece]:
+    def _of_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[RopePiece]:
         site = rope.origin(use.start, use.group.end)
         try:
             pieces = [piece.within(site) for piece in self._given(rope, use)]
@@ -104,7 +104,7 @@ class _Writing:
             self._name(use, rope, str(error))
             yield from rope.cut(use.start, use.group.end)
 
-    def _given(self, rope: Rope, use: _Use) -> Iterator[Piece]:
+    def _given(self, rope: Rope, use: _Use) -> Iterator[RopePiece]:
         if use.name in NAMES and use.name not in self.known:
             yield from pasted(rope, use.group)
             return

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from reviewer.languages.rust.macros.lexing import Token
-from reviewer.languages.rust.macros.ropes import Piece, Rope
+from reviewer.languages.rust.macros.ropes import Rope, RopePiece
 from reviewer.patterns import pattern
 
 NAMES = frozenset({b"paste"})
@@ -16,18 +16,18 @@ MODIFIERS: dict[bytes, Callable[[bytes], bytes]] = {
 }
 
 
-def pasted(rope: Rope, group: Token) -> Iterator[Piece]:
+def pasted(rope: Rope, group: Token) -> Iterator[RopePiece]:
     """Write out what `paste!` is given."""
     yield from _pasted(rope, group.inner, group.start + 1, group.end - 1)
 
 
-def _pasted(rope: Rope, tokens: list[Token], start: int, end: int) -> Iterator[Piece]:
+def _pasted(rope: Rope, tokens: list[Token], start: int, end: int) -> Iterator[RopePiece]:
     for token in tokens:
         if token.kind != "group":
             continue
         if token.opens(b"[") and token.inner and token.inner[0].text == b"<" and token.inner[-1].text == b">":
             yield from rope.cut(start, token.start)
-            yield Piece(_name(token.inner[1:-1]), None)
+            yield RopePiece(_name(token.inner[1:-1]), None)
         else:
             yield from rope.cut(start, token.start + 1)
             yield from _pasted(rope, token.inner, token.start + 1, token.end - 1)

@@ -5,7 +5,7 @@ from dataclasses import field
 
 from reviewer.languages.rust.macros.fragments import REACHES
 from reviewer.languages.rust.macros.lexing import Token, lexed
-from reviewer.languages.rust.macros.ropes import Piece, Rope
+from reviewer.languages.rust.macros.ropes import Rope, RopePiece
 from reviewer.records import dataclass
 
 OPERATORS = frozenset({b"*", b"+", b"?"})
@@ -14,13 +14,13 @@ MOST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FragmentText:
     """What a fragment of a pattern stands for: pieces of the text that a macro is given."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[RopePiece, ...]
 
 
-Bound = Mapping[bytes, "Given | list[Bound]"]
+Bound = Mapping[bytes, "FragmentText | list[Bound]"]
 """What the names of a pattern stand for. A name in a repetition stands for what is bound in each round."""
 
 
@@ -85,11 +85,15 @@ class Matching:
 
     def whole(self, parts: tuple[Element, ...], tokens: list[Token]) -> Bound | None:
         """Match all of the tokens."""
-        bound: dict[bytes, Given | list[Bound]] = {}
+        bound: dict[bytes, FragmentText | list[Bound]] = {}
         return bound if self._run(parts, tokens, 0, bound) == len(tokens) else None
 
     def _run(
-        self, parts: tuple[Element, ...], tokens: list[Token], at: int | None, bound: "dict[bytes, Given | list[Bound]]"
+        self,
+        parts: tuple[Element, ...],
+        tokens: list[Token],
+        at: int | None,
+        bound: "dict[bytes, FragmentText | list[Bound]]",
     ) -> int | None:
         for index, part in enumerate(parts):
             if at is None:
@@ -103,7 +107,7 @@ class Matching:
         return at
 
     def _part(
-        self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, Given | list[Bound]]"
+        self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
     ) -> int | None:
         if part.operator:
             return self._repeated(part, tokens, at, bound)
@@ -111,7 +115,7 @@ class Matching:
             reach = REACHES.get(part.reach)
             end = reach(tokens, at) if reach is not None else None
             if end is not None:
-                bound[part.name] = Given(self._pieces(tokens[at:end]))
+                bound[part.name] = FragmentText(self._pieces(tokens[at:end]))
             return end
         if at >= len(tokens) or tokens[at].text != part.text:
             return None
@@ -119,14 +123,16 @@ class Matching:
             return None
         return at + 1
 
-    def _repeated(self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, Given | list[Bound]]") -> int:
+    def _repeated(
+        self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
+    ) -> int:
         rounds: list[Bound] = []
         place = at
         while place < len(tokens) and self.rounds < MOST and not (part.operator == b"?" and rounds):
             start: int | None = place
             if rounds and part.separator:
                 start = place + 1 if tokens[place].text == part.separator else None
-            here: dict[bytes, Given | list[Bound]] = {}
+            here: dict[bytes, FragmentText | list[Bound]] = {}
             end = self._run(part.parts, tokens, start, here)
             if end is None or end == place:
                 break
@@ -136,20 +142,20 @@ class Matching:
         bound.update(dict.fromkeys(names(part.parts), rounds))
         return place
 
-    def _pieces(self, tokens: list[Token]) -> tuple[Piece, ...]:
+    def _pieces(self, tokens: list[Token]) -> tuple[RopePiece, ...]:
         if not tokens:
             return ()
-        line = (Piece(b"\n", None),) if tokens[-1].kind == "doc" else ()
+        line = (RopePiece(b"\n", None),) if tokens[-1].kind == "doc" else ()
         return (*self.rope.cut(tokens[0].start, tokens[-1].end), *line)
 
-    def _doc(self, part: Element, token: Token, bound: "dict[bytes, Given | list[Bound]]") -> bool:
+    def _doc(self, part: Element, token: Token, bound: "dict[bytes, FragmentText | list[Bound]]") -> bool:
         """Match a doc comment as the attribute that it is short for."""
         text = Rope(attribute(list(self.rope.cut(token.start, token.end))))
         inner = lexed(text.text)
         return part.text == b"[" and Matching(text)._run(part.parts, inner, 0, bound) == len(inner)
 
 
-def attribute(comment: list[Piece]) -> list[Piece]:
+def attribute(comment: list[RopePiece]) -> list[RopePiece]:
     """Write a doc comment as the inside of an attribute."""
     text = Rope(comment)
     said = text.text[3 : len(text.text) - (2 if text.text.startswith(b"/*") else 0)]
@@ -157,4 +163,9 @@ def attribute(comment: list[Piece]) -> list[Piece]:
     begins = comment[0].at if comment else None
     ends = None if begins is None else begins + len(text.text) - len(hashes) - 1
     inside = text.cut(3, 3 + len(said))
-    return [Piece(b"doc = ", None), Piece(b"r" + hashes + b'"', begins), *inside, Piece(b'"' + hashes, ends)]
+    return [
+        RopePiece(b"doc = ", None),
+        RopePiece(b"r" + hashes + b'"', begins),
+        *inside,
+        RopePiece(b'"' + hashes, ends),
+    ]

@@ -13,18 +13,18 @@ Stretch = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RopePiece:
     """A stretch of text. `at` is where it stands in the file, if it does; `site` the use of a macro that it came by."""
 
     text: bytes
     at: int | None
     site: Stretch | None = None
 
-    def cut(self, start: int, end: int) -> "Piece":
+    def cut(self, start: int, end: int) -> "RopePiece":
         """Return a part of it."""
-        return Piece(self.text[start:end], None if self.at is None else self.at + start, self.site)
+        return RopePiece(self.text[start:end], None if self.at is None else self.at + start, self.site)
 
-    def within(self, site: Stretch) -> "Piece":
+    def within(self, site: Stretch) -> "RopePiece":
         """Say which use of a macro it came by; the outermost one counts."""
         return replace(self, site=self.site or site)
 
@@ -32,7 +32,7 @@ class Piece:
 class Rope:
     """Pieces one after another, and the text that they make."""
 
-    def __init__(self, pieces: Iterable[Piece]) -> None:
+    def __init__(self, pieces: Iterable[RopePiece]) -> None:
         self.pieces = [piece for piece in pieces if piece.text]
         self.text = b"".join(piece.text for piece in self.pieces)
 
@@ -44,7 +44,7 @@ class Rope:
             total += len(piece.text)
         return starts
 
-    def cut(self, start: int, end: int) -> Iterator[Piece]:
+    def cut(self, start: int, end: int) -> Iterator[RopePiece]:
         """Yield the pieces of a stretch of the text."""
         index = max(bisect_right(self._starts, start) - 1, 0)
         while index < len(self.pieces) and self._starts[index] < end:
@@ -74,7 +74,7 @@ class Rope:
                 return start + offset - piece.at
         return len(self.text)
 
-    def _at(self, place: int) -> tuple[Piece, int | None]:
+    def _at(self, place: int) -> tuple[RopePiece, int | None]:
         index = max(bisect_right(self._starts, place) - 1, 0)
         piece = self.pieces[index]
         return piece, None if piece.at is None else piece.at + place - self._starts[index]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.languages.rust.macros.lexing import Token
-from reviewer.languages.rust.macros.patterns import Bound, Given, repetition
-from reviewer.languages.rust.macros.ropes import Piece
+from reviewer.languages.rust.macros.patterns import Bound, FragmentText, repetition
+from reviewer.languages.rust.macros.ropes import RopePiece
 from reviewer.records import dataclass
 
 
@@ -19,11 +19,11 @@ class Body:
     text: bytes
     group: Token
 
-    def written(self, bound: Bound) -> Iterator[Piece]:
+    def written(self, bound: Bound) -> Iterator[RopePiece]:
         """Write it out."""
         yield from self._written(self.group.inner, self.group.start + 1, self.group.end - 1, bound)
 
-    def _written(self, tokens: list[Token], start: int, end: int, bound: Bound) -> Iterator[Piece]:
+    def _written(self, tokens: list[Token], start: int, end: int, bound: Bound) -> Iterator[RopePiece]:
         """Copy the text as it stands, but for the names and the repetitions in it."""
         at = 0
         while at < len(tokens):
@@ -44,28 +44,28 @@ class Body:
                     yield from _named(following.text, bound)
         yield self._copied(start, end)
 
-    def _copied(self, start: int, end: int) -> Piece:
-        return Piece(self.text[start:end], None)
+    def _copied(self, start: int, end: int) -> RopePiece:
+        return RopePiece(self.text[start:end], None)
 
-    def _repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[Piece]:
+    def _repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[RopePiece]:
         used = [rounds for name in _names(group.inner) if isinstance(rounds := bound.get(name), list)]
         if not used or len({len(rounds) for rounds in used}) > 1:
             raise UnevenError
         for number, here in enumerate(zip(*used, strict=True)):
             if number:
-                yield Piece(separator + b"\n", None)
+                yield RopePiece(separator + b"\n", None)
             inner = dict(bound)
             for each in here:
                 inner.update(each)
             yield from self._written(group.inner, group.start + 1, group.end - 1, inner)
 
 
-def _named(name: bytes, bound: Bound) -> Iterator[Piece]:
+def _named(name: bytes, bound: Bound) -> Iterator[RopePiece]:
     given = bound.get(name)
-    if isinstance(given, Given):
+    if isinstance(given, FragmentText):
         yield from given.pieces
     else:
-        yield Piece(name if name == b"crate" else b"$" + name, None)
+        yield RopePiece(name if name == b"crate" else b"$" + name, None)
 
 
 def _names(tokens: list[Token]) -> Iterator[bytes]:

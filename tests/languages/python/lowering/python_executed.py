@@ -19,7 +19,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 class Left(BaseException):
     """A loop or a block is left, or a loop goes on."""
 
-    def __init__(self, label: ir.Label, *, again: bool = False) -> None:
+    def __init__(self, label: ir.JumpLabel, *, again: bool = False) -> None:
         self.label = label
         self.again = again
 
@@ -115,7 +115,7 @@ class Run:
             case _:
                 raise TypeError(each)
 
-    def labelled(self, label: ir.Label, body: ir.Body) -> bool:
+    def labelled(self, label: ir.JumpLabel, body: ir.Body) -> bool:
         """Run a body; return whether it was left by its label."""
         try:
             self.body(body)

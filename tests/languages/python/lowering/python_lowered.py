@@ -116,7 +116,7 @@ Known = frozenset[ir.Variable]
 
 
 def _run(
-    part: ir.Body, known: Known | None, leaving: dict[ir.Label, list[Known]], found: list[ir.Site]
+    part: ir.Body, known: Known | None, leaving: dict[ir.JumpLabel, list[Known]], found: list[ir.Site]
 ) -> Known | None:
     """Follow a body; return the temporaries that are assigned at its end, None if it is not reached."""
     for each in part:
@@ -135,7 +135,7 @@ def _meet(ways: list[Known | None]) -> Known | None:
 
 
 def _after(
-    each: ir.Statement, known: Known, leaving: dict[ir.Label, list[Known]], found: list[ir.Site]
+    each: ir.Statement, known: Known, leaving: dict[ir.JumpLabel, list[Known]], found: list[ir.Site]
 ) -> Known | None:
     match each:
         case ir.Assign() | ir.Call() | ir.Await() | ir.Yield():

@@ -34,18 +34,18 @@ from reviewer.languages.rust import tokens
 from reviewer.languages.rust.literals import string
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import MACRO_TESTS
-from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, Frame, site
+from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, RustFrame, site
 from reviewer.languages.rust.lowering.functions import closure
 from reviewer.languages.rust.lowering.macros.calls import call, said, unit
 from reviewer.languages.rust.lowering.macros.concurrent import join, select, try_join
 from reviewer.languages.rust.lowering.macros.failures import assertion, bail, compared, ensure, panic
-from reviewer.languages.rust.lowering.macros.formats import Given, has_captures, put_together, text
+from reviewer.languages.rust.lowering.macros.formats import FormatArguments, has_captures, put_together, text
 from reviewer.languages.rust.lowering.macros.json import json
 from reviewer.languages.rust.lowering.macros.logs import log
 from reviewer.languages.rust.lowering.macros.matching import matches, matches_test
 from reviewer.languages.rust.lowering.order import operands
 
-Handler = Callable[[Frame, Node, Node], ir.Expression | None]
+Handler = Callable[[RustFrame, Node, Node], ir.Expression | None]
 """The macro's call and its tokens → what it gives, or None if it cannot be lowered so."""
 
 
@@ -55,7 +55,7 @@ STATEMENTS = frozenset(
 """What in braces is a body and no argument."""
 
 
-def _macro(frame: Frame, node: Node) -> ir.Expression:
+def _macro(frame: RustFrame, node: Node) -> ir.Expression:
     name, tree = _parts(node)
     if name is None or tree is None:
         return frame.unknown(node, node.type)
@@ -68,7 +68,7 @@ def _macro(frame: Frame, node: Node) -> ir.Expression:
     return found
 
 
-def _branching(frame: Frame, node: Node, destination: Destination) -> None:
+def _branching(frame: RustFrame, node: Node, destination: Destination) -> None:
     name, tree = _parts(node)
     if name is None or tree is None or _last(frame, name) != "select" or not select(frame, node, tree, destination):
         frame.give(_macro(frame, node), destination)
@@ -79,21 +79,21 @@ def _parts(node: Node) -> tuple[Node | None, Node | None]:
     return node.child_by_field_name("macro"), tree
 
 
-def _last(frame: Frame, name: Node) -> str:
+def _last(frame: RustFrame, name: Node) -> str:
     return frame.text(name).rpartition("::")[2].removeprefix("r#")
 
 
-def _select(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _select(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     result = ir.Variable()
     return ir.Read(site(node), result) if select(frame, node, tree, result) else None
 
 
-def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
+def _arguments(frame: RustFrame, tree: Node) -> tuple[ir.Argument, ...]:
     """Lower the tokens of a macro that nothing is known of."""
     nodes = fragments.listed(frame, tree)
     is_body = tree.children[0].type == "{" and (nodes is None or (len(nodes) == 1 and nodes[0].type in STATEMENTS))
     if nodes is not None and not is_body:
-        given = Given(frame, nodes)
+        given = FormatArguments(frame, nodes)
         for index, each in enumerate(given.nodes):
             if has_captures(frame, each):
                 written = string(frame.text(each))
@@ -109,7 +109,7 @@ def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
     return tuple(ir.Argument(_unread(frame, each)) for each in tokens.split(tokens.inner(tree)))
 
 
-def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
+def _entries(frame: RustFrame, tree: Node) -> ir.Expression | None:
     """Lower `{ a => b, c => d }`."""
     arrows = [each.start_byte for each in tokens.inner(tree) if each.type == "=>"]
     nodes = fragments.listed(frame, tree, dict.fromkeys(arrows, b"= ")) if arrows else None
@@ -120,7 +120,7 @@ def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
     return ir.Record(site(tree), None, tuple(zip(values[::2], values[1::2], strict=False)))
 
 
-def _unread(frame: Frame, argument: list[Node]) -> ir.Expression:
+def _unread(frame: RustFrame, argument: list[Node]) -> ir.Expression:
     """Lower an argument of a macro whose others are no expressions, or what of it is an expression between semicolons."""
     parts: list[ir.Expression] = []
     stretches = list(tokens.split(argument, ";"))
@@ -135,21 +135,21 @@ def _unread(frame: Frame, argument: list[Node]) -> ir.Expression:
     return unread
 
 
-def _format(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _format(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
     return text(frame, nodes, site(node))
 
 
-def _print(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _print(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
     return call(frame, node, said(frame, node, nodes))
 
 
-def _write(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _write(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if not nodes:
         return None
@@ -159,7 +159,7 @@ def _write(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Read(at, target)
 
 
-def _concat(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _concat(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
@@ -171,12 +171,12 @@ def _concat(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Interpolation(at, tuple(values))
 
 
-def _stringify(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _stringify(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     written = frame.data[tree.start_byte + 1 : tree.end_byte - 1].decode("utf-8", "replace")
     return ir.Constant(site(node), written)
 
 
-def _vec(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _vec(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     root = fragments.parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"[", b"];")
     if root is not None and root.has_error:
         return None
@@ -189,13 +189,13 @@ def _vec(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     return found
 
 
-def _json(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _json(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     if not frame.data[tree.start_byte + 1 : tree.end_byte - 1].strip():
         return ir.Constant(site(node), None)
     return json(frame, tree)
 
 
-def _debugged(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _debugged(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None or len(nodes) != 1:
         return None
@@ -204,7 +204,7 @@ def _debugged(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     return value
 
 
-def _statics(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def _statics(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower the statics in `thread_local!` and `lazy_static!`."""
     parts = tokens.inner(tree)
     if not parts:

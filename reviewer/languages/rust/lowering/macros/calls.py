@@ -3,12 +3,12 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import Frame, site
+from reviewer.languages.rust.lowering.frame import RustFrame, site
 from reviewer.languages.rust.lowering.macros.formats import text
 from reviewer.languages.rust.lowering.names import meant, path
 
 
-def callee(frame: Frame, node: Node) -> ir.Expression:
+def callee(frame: RustFrame, node: Node) -> ir.Expression:
     """Return the name of a macro, with its `!`."""
     name = node.child_by_field_name("macro")
     if name is None:
@@ -17,7 +17,7 @@ def callee(frame: Frame, node: Node) -> ir.Expression:
     return ir.Global(site(name), (*found[:-1], f"{found[-1]}!"))
 
 
-def call(frame: Frame, node: Node, arguments: tuple[ir.Argument, ...]) -> ir.Expression:
+def call(frame: RustFrame, node: Node, arguments: tuple[ir.Argument, ...]) -> ir.Expression:
     """Call a macro, and return what it gives."""
     target = ir.Variable()
     at = site(node)
@@ -25,7 +25,7 @@ def call(frame: Frame, node: Node, arguments: tuple[ir.Argument, ...]) -> ir.Exp
     return ir.Read(at, target)
 
 
-def said(frame: Frame, node: Node, nodes: list[Node]) -> tuple[ir.Argument, ...]:
+def said(frame: RustFrame, node: Node, nodes: list[Node]) -> tuple[ir.Argument, ...]:
     """Lower the text that a macro is given, if it is given any."""
     return (ir.Argument(text(frame, nodes, site(node))),) if nodes else ()
 

@@ -7,27 +7,27 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.branches import Gate, choose, condition, require_pattern
-from reviewer.languages.rust.lowering.frame import Destination, Frame, site
+from reviewer.languages.rust.lowering.branches import ConditionGate, choose, condition, require_pattern
+from reviewer.languages.rust.lowering.frame import Destination, RustFrame, site
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import pattern
 from reviewer.records import dataclass
 
 
-def _futures(frame: Frame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
+def _futures(frame: RustFrame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
     return list(zip(nodes, operands(frame, nodes), strict=True))
 
 
-def _waited(frame: Frame, node: Node, future: ir.Expression) -> ir.Expression:
+def _waited(frame: RustFrame, node: Node, future: ir.Expression) -> ir.Expression:
     at, target = site(node), ir.Variable()
     frame.out.append(ir.Await(at, target, future))
     return ir.Read(at, target)
 
 
-def join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `join!(a, b)`: the results of all."""
     futures = _futures(frame, tree)
     if futures is None:
@@ -36,12 +36,12 @@ def join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Sequence(site(node), "tuple", results)
 
 
-def try_join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def try_join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `try_join!(a, b)`: the results of all, or the first failure."""
     futures = _futures(frame, tree)
     if futures is None:
         return None
-    at, label, result = site(node), ir.Label(), ir.Variable()
+    at, label, result = site(node), ir.JumpLabel(), ir.Variable()
     around, frame.out = frame.out, []
     results: list[ir.Expression] = []
     for each, future in futures:
@@ -66,7 +66,7 @@ class _Branch:
     body: tuple[int, int]
 
 
-def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bool:
+def select(frame: RustFrame, node: Node, tree: Node, destination: Destination) -> bool:
     """Lower `select!`: a call that gives the number of the branch, whose future is waited for there."""
     read = _branches(frame, tokens.inner(tree))
     if read is None:
@@ -90,7 +90,7 @@ def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bo
     return True
 
 
-def _last(frame: Frame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
+def _last(frame: RustFrame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
     def do() -> None:
         form = _form(branch)
         found = pattern(frame, form, _waited(frame, branch.future, future), exact=True)
@@ -107,9 +107,9 @@ def _form(branch: _Branch) -> Node:
 
 
 def _entering(
-    frame: Frame, branch: _Branch, future: ir.Expression, target: ir.Variable, index: int
-) -> Callable[[Gate], None]:
-    def enter(gate: Gate) -> None:
+    frame: RustFrame, branch: _Branch, future: ir.Expression, target: ir.Variable, index: int
+) -> Callable[[ConditionGate], None]:
+    def enter(gate: ConditionGate) -> None:
         at = site(branch.arm)
         if branch.guard is not None:
             condition(frame, branch.guard, gate)
@@ -120,7 +120,7 @@ def _entering(
     return enter
 
 
-def _doing(frame: Frame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
+def _doing(frame: RustFrame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
     def do() -> None:
         start, end = stretch
         if frame.data[start : start + 1] == b"{":
@@ -138,7 +138,7 @@ def _doing(frame: Frame, stretch: tuple[int, int], destination: Destination) -> 
     return do
 
 
-def _branches(frame: Frame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
+def _branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
     found: list[_Branch] = []
     other: tuple[int, int] | None = None
     start = 2 if len(parts) > 1 and frame.text(parts[0]) == "biased" and parts[1].type == ";" else 0
@@ -169,7 +169,7 @@ def _body_end(parts: list[Node], start: int) -> int:
     return next((index for index in range(start, len(parts)) if parts[index].type == ","), len(parts))
 
 
-def _branch(frame: Frame, head: list[Node], body: tuple[int, int]) -> _Branch | None:
+def _branch(frame: RustFrame, head: list[Node], body: tuple[int, int]) -> _Branch | None:
     equals = next((index for index, each in enumerate(head) if each.type == "="), None)
     if not equals or equals + 1 == len(head):
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.names import named
 from reviewer.languages.rust.lowering.order import Operands
 from reviewer.patterns import pattern
@@ -17,10 +17,10 @@ NAMED = pattern(r"(?:r#)?[^\W\d]\w*")
 STRINGS = frozenset({"string_literal", "raw_string_literal"})
 
 
-class Given:
+class FormatArguments:
     """The arguments of a macro: values by place and by name, in the order of their evaluation."""
 
-    def __init__(self, frame: Frame, nodes: Sequence[Node]) -> None:
+    def __init__(self, frame: RustFrame, nodes: Sequence[Node]) -> None:
         self._frame = frame
         found = Operands(frame)
         self.names: list[str | None] = []
@@ -31,9 +31,9 @@ class Given:
         self.nodes = list(nodes)
         self.values = found.values
 
-    def after(self, count: int) -> "Given":
+    def after(self, count: int) -> "FormatArguments":
         """Return those after the first ones."""
-        rest = Given(self._frame, ())
+        rest = FormatArguments(self._frame, ())
         rest.nodes, rest.names, rest.values = self.nodes[count:], self.names[count:], self.values[count:]
         return rest
 
@@ -42,7 +42,7 @@ class Given:
         return tuple(ir.Argument(value, name) for value, name in zip(self.values, self.names, strict=True))
 
 
-def _named_argument(frame: Frame, node: Node) -> tuple[str | None, Node]:
+def _named_argument(frame: RustFrame, node: Node) -> tuple[str | None, Node]:
     if node.type == "assignment_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in ("identifier", "field_expression", *STRINGS):
@@ -55,18 +55,18 @@ def is_text(node: Node) -> bool:
     return node.type in STRINGS
 
 
-def text(frame: Frame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
+def text(frame: RustFrame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
     """Lower a text and what is put into it, where the first expression is the text."""
     if not nodes:
         return ir.Constant(at, "")
-    given = Given(frame, nodes)
+    given = FormatArguments(frame, nodes)
     first = given.values[0]
     if isinstance(first, ir.Constant) and isinstance(first.value, str):
         return put_together(frame, first.value, first.at, given.after(1), at)
     return first if len(nodes) == 1 else ir.Interpolation(at, tuple(given.values))
 
 
-def put_together(frame: Frame, written: str, place: ir.Site, given: Given, at: ir.Site) -> ir.Expression:
+def put_together(frame: RustFrame, written: str, place: ir.Site, given: FormatArguments, at: ir.Site) -> ir.Expression:
     """Return a text with the values that its places stand for."""
     texts, places = _read(written)
     if not places:
@@ -120,7 +120,7 @@ def _read(written: str) -> tuple[list[str], list[_Place]]:
     return texts, places
 
 
-def _value(frame: Frame, what: str, index: int | None, given: Given, at: ir.Site) -> ir.Expression:
+def _value(frame: RustFrame, what: str, index: int | None, given: FormatArguments, at: ir.Site) -> ir.Expression:
     if index is not None and index < len(given.values):
         return given.values[index]
     if index is None and NAMED.fullmatch(what):
@@ -130,7 +130,7 @@ def _value(frame: Frame, what: str, index: int | None, given: Given, at: ir.Site
     return found
 
 
-def has_captures(frame: Frame, node: Node) -> bool:
+def has_captures(frame: RustFrame, node: Node) -> bool:
     """Return whether a text has the names of variables in braces, as only a text for formatting does."""
     return is_text(node) and any(
         found[1] and (name := found[1].partition(":")[0].strip()) and (name.isdecimal() or name in frame.names)

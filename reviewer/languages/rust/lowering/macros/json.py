@@ -8,12 +8,12 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed
-from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, site
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, site
 from reviewer.languages.rust.lowering.order import Operands
 from reviewer.languages.rust.tokens import COMMENTS, inner, split
 
 
-def json(frame: Frame, tree: Node) -> ir.Expression | None:
+def json(frame: RustFrame, tree: Node) -> ir.Expression | None:
     """Lower the tokens of `json!`, or None if they are no JSON with expressions."""
     edits: Edits = {}
     _plan(inner(tree), edits)
@@ -46,7 +46,7 @@ def _plan(value: list[Node], edits: Edits) -> None:
                     pending.append(entry[colon + 1 :])
 
 
-def _value(frame: Frame, node: Node) -> ir.Expression:
+def _value(frame: RustFrame, node: Node) -> ir.Expression:
     if frame.depth >= DEEPEST:
         return frame.unknown(node, TOO_DEEP)
     opening = frame.data[node.start_byte : node.start_byte + 1]
@@ -73,7 +73,7 @@ class Values(Operands):
         return _value(self._frame, node)
 
 
-def _object(frame: Frame, node: Node) -> ir.Expression:
+def _object(frame: RustFrame, node: Node) -> ir.Expression:
     values = Values(frame)
     for each in _parts(node):
         left, right = each.child_by_field_name("left"), each.child_by_field_name("right")

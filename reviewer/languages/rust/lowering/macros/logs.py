@@ -5,12 +5,12 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.macros.calls import call, said
-from reviewer.languages.rust.lowering.macros.formats import Given, is_text
+from reviewer.languages.rust.lowering.macros.formats import FormatArguments, is_text
 
 
-def log(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower a line of a log: fields by name, and a text; `%` and `?` before a value say how it is written."""
     edits: fragments.Edits = {}
     shorthand: set[int] = set()
@@ -23,7 +23,7 @@ def log(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     if nodes is None:
         return None
     start = next((index for index, each in enumerate(nodes) if is_text(each)), len(nodes))
-    fields = Given(frame, nodes[:start])
+    fields = FormatArguments(frame, nodes[:start])
     for index, each in enumerate(nodes[:start]):
         if fields.names[index] is None and (
             each.start_byte in shorthand or each.type in ("identifier", "field_expression")

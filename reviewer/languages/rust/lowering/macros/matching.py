@@ -5,12 +5,12 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.branches import Gate, condition, refuse, require_pattern
-from reviewer.languages.rust.lowering.frame import Frame, site
+from reviewer.languages.rust.lowering.branches import ConditionGate, condition, refuse, require_pattern
+from reviewer.languages.rust.lowering.frame import RustFrame, site
 from reviewer.languages.rust.lowering.patterns import pattern
 
 
-def _matching(frame: Frame, tree: Node) -> tuple[Node, Node] | None:
+def _matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
     """Return what a `matches!` looks at, and the arm of its pattern and guard."""
     parts = tokens.inner(tree)
     comma = next((index for index, each in enumerate(parts) if each.type == ","), None)
@@ -22,7 +22,7 @@ def _matching(frame: Frame, tree: Node) -> tuple[Node, Node] | None:
     return (value, arms[0]) if value is not None and len(arms) == 1 else None
 
 
-def matches_test(frame: Frame, node: Node, gate: Gate, holds: bool) -> bool:
+def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
     """Go on only if a pattern fits, or if it does not; return whether the macro could be read."""
     tree = next((each for each in node.named_children if each.type == "token_tree"), None)
     found = _matching(frame, tree) if tree is not None else None
@@ -35,7 +35,7 @@ def matches_test(frame: Frame, node: Node, gate: Gate, holds: bool) -> bool:
     guard = form.child_by_field_name("condition")
     inner = next((each for each in form.children if each.is_named or each.type == "_"), form)
 
-    def enter(within: Gate) -> None:
+    def enter(within: ConditionGate) -> None:
         mark = frame.mark()
         require_pattern(within, pattern(frame, inner, value), frame)
         if guard is not None:
@@ -49,12 +49,12 @@ def matches_test(frame: Frame, node: Node, gate: Gate, holds: bool) -> bool:
     return True
 
 
-def matches(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+def matches(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `matches!(value, pattern)` that is no condition."""
     at = site(node)
     mark = len(frame.out)
     result = ir.Variable()
-    gate = Gate(frame, at)
+    gate = ConditionGate(frame, at)
     if not matches_test(frame, node, gate, True):
         return None
     single = gate.sole()
