@@ -176,8 +176,8 @@ def _is_long_pause(sleep: Called) -> bool:
     time = sleep.argument(0, "seconds", "secs", "delay")
     code = sleep.code
     is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None
-    is_rescue = any(each.condition in ("handles", "task", "thread") for each in sleep.outwards())
-    return time is not None and interval_of(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_rescue)
+    is_error_boundary = any(each.condition in ("handles", "task", "thread") for each in sleep.outwards())
+    return time is not None and interval_of(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_error_boundary)
 
 
 def _ends_when_done(loop: Round, context: Context) -> bool:

@@ -16,7 +16,7 @@ from reviewer.render.markdown import code, ruled, text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import Locate, at_line, explained, located
 from reviewer.render.setting_changes import effects
-from reviewer.render.setting_changes import lines as alterations
+from reviewer.render.setting_changes import lines as setting_changes
 from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 
@@ -106,7 +106,7 @@ def comment(report: Report, name: str, at: Whereabouts, least: Severity = Severi
     head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n{_gaps(report)}"
     foot = f"{_lighter(lighter, at)}\n{_foot(report, at)}\n\n{comment_mark(name)}"
     room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
-    listed = _listed([f"- {each}\n" for each in alterations(report, code)])
+    listed = _listed([f"- {each}\n" for each in setting_changes(report, code)])
     first, room, unsaid = _table("", list(_rows(told, report, at)), room - _size(listed))
     gone = replace(at, commit=None)  # what is fixed has no line any more
     last, room, untold = _table(f"{len(fixed)} fixed", list(_rows(fixed, report, gone)), room)

@@ -56,25 +56,25 @@ class Prefilter:
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         fresh = [source for source in sources.values() if source not in _bales]
-        bale = _Batch([source.data for source in fresh])
-        _bales.update((source, (bale, place)) for place, source in enumerate(fresh))
+        batch = _Batch([source.data for source in fresh])
+        _bales.update((source, (batch, place)) for place, source in enumerate(fresh))
         self._order = {path: number for number, path in enumerate(sources)}
         self._paths: dict[_Batch, dict[int, str]] = {}
         for path, source in sources.items():
-            bale, place = _bales[source]
-            self._paths.setdefault(bale, {})[place] = path
+            batch, place = _bales[source]
+            self._paths.setdefault(batch, {})[place] = path
 
     def holding(self, words: Iterable[bytes]) -> list[str]:
         """Name the files that hold one of some words, in their order."""
         asked = list(words)
-        return self._named(lambda bale: (place for word in asked for place in bale.holding(word)))
+        return self._named(lambda batch: (place for word in asked for place in batch.holding(word)))
 
     def matching(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files that a pattern matches somewhere, in their order."""
-        return self._named(lambda bale: bale.matching(pattern))
+        return self._named(lambda batch: batch.matching(pattern))
 
     def _named(self, places: "Callable[[_Batch], Iterable[int]]") -> list[str]:
-        found = {paths[place] for bale, paths in self._paths.items() for place in places(bale) if place in paths}
+        found = {paths[place] for batch, paths in self._paths.items() for place in places(batch) if place in paths}
         return sorted(found, key=self._order.__getitem__)
 
 

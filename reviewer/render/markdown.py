@@ -104,9 +104,9 @@ def groups(report: Report) -> Iterator[HeadedList]:
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
         yield from _listed("Introduced", violations, report)
-        alterations = [f"- {each}" for each in lines(report, code)]
-        if alterations:
-            yield HeadedList(f"Alterations of the review: {len(alterations)}", alterations)
+        setting_changes = [f"- {each}" for each in lines(report, code)]
+        if setting_changes:
+            yield HeadedList(f"Alterations of the review: {len(setting_changes)}", setting_changes)
         yield from _listed("Fixed", report.compared.fixed, report, folded=True)
     else:
         for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings")):

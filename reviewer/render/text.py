@@ -191,10 +191,10 @@ def _compared(report: Report, compared: Comparison, style: Style) -> Iterator[st
         yield from (finding_line(each, report, colour=style.colour) for each in compared.fixed)
     from reviewer.render.setting_changes import plain_lines
 
-    alterations = [*plain_lines(report)]
-    if alterations:
+    setting_changes = [*plain_lines(report)]
+    if setting_changes:
         yield "=== Alterations of the review ==="
-        yield from alterations
+        yield from setting_changes
     introduced = len(report.counting)
     yield (
         f"since {plain(compared.base)} ({compared.commit[:10]}): {introduced} introduced, {len(compared.fixed)} fixed,"

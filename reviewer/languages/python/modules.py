@@ -142,21 +142,21 @@ class Modules:
             self.by_path[path] = module
             if parts:
                 self._by_last[parts[-1]].append(module)
-        self._haystack = Prefilter(sources)
+        self._prefilter = Prefilter(sources)
         self.imports: dict[PyModule, list[Any]] = {}
         """What `reach` read of what modules import: several starts are followed along the same imports."""
 
     def holding(self, words: Iterable[bytes]) -> list[PyModule]:
         """Return the modules whose bytes hold one of some words."""
-        return [self.by_path[path] for path in self._haystack.holding(words)]
+        return [self.by_path[path] for path in self._prefilter.holding(words)]
 
     def mention(self, pattern: re.Pattern[bytes]) -> bool:
         """Return whether the bytes of any module match."""
-        return bool(self._haystack.matching(pattern))
+        return bool(self._prefilter.matching(pattern))
 
     def speaking(self) -> list[PyModule]:
         """Return the modules that mention the protocol at all."""
-        return [self.by_path[path] for path in self._haystack.matching(PROTOCOL)]
+        return [self.by_path[path] for path in self._prefilter.matching(PROTOCOL)]
 
     def resolve(self, dotted: str, importer: PyModule) -> PyModule | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""

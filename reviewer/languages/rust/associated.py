@@ -32,7 +32,7 @@ class SchemaMaking:
 
 def input_of(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
-    return _input(items, type_, path, next(_makings(items, name), SchemaMaking()), span)
+    return _input(items, type_, path, next(_schemas_made(items, name), SchemaMaking()), span)
 
 
 def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
@@ -78,7 +78,7 @@ def _without(schema: Schema, removed: frozenset[str]) -> Schema:
     return Schema(lambda: ({key: part for key, part in schema.document.items() if key not in removed}, schema.holes))
 
 
-def _makings(items: RustItems, name: str) -> Iterator[SchemaMaking]:
+def _schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find where a schema is made of an associated type, in one function or through one that it calls."""
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")

@@ -113,7 +113,7 @@ class RustItems:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
         self.sources, self.unwritten = expanded(own)
-        self._haystack = Prefilter(self.sources)
+        self._prefilter = Prefilter(self.sources)
         self._progress = progress
         self.manifests = manifests or {}
         self.file_text = file_text
@@ -162,7 +162,7 @@ class RustItems:
 
     def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files whose bytes match."""
-        return self._haystack.matching(pattern)
+        return self._prefilter.matching(pattern)
 
     def functions(self, name: str) -> list[RustItem]:
         """Find the functions and methods of a name that have a body."""
