@@ -7,10 +7,10 @@ What stands in `__all__` is the public API, which docs/api.md describes; everyth
 """
 
 from reviewer.config import Flags
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.settings import Appointment
 from reviewer.progress import Progress, Stage
-from reviewer.report import Finding, Maturity, Report, SectionReport, Verdict
+from reviewer.report.model import Finding, Maturity, Report, SectionReport, Verdict
 from reviewer.reviewing import review
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span

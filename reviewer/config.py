@@ -10,17 +10,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from reviewer import toml
 from reviewer.engine import Chosen
-from reviewer.excerpts import shown
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import TooLargeError, read_regular
 from reviewer.judge.settings import NOBODY, Appointment
 from reviewer.records import dataclass
 from reviewer.rules import Rule, Section, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule
 from reviewer.source import Opaque, Span
-from reviewer.storage import TooLargeError, read_regular
-from reviewer.tables import filled, unknown
+from reviewer.text import toml
+from reviewer.text.excerpts import shown
+from reviewer.text.tables import filled, unknown
 
 SeverityName = Literal["error", "warning", "suggestion"]
 RuleTable = str | dict[str, Any]

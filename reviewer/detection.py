@@ -7,9 +7,9 @@ from itertools import takewhile
 from typing import Any
 
 from reviewer.facts import Catalog, Guard, Handler, Project, Server, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 FEWEST = 2
 """Tools of which it can be told that they keep to a guideline."""

@@ -16,7 +16,7 @@ from reviewer.judge.rubrics import rubric
 from reviewer.judge.slices import found_in
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.records import dataclass
-from reviewer.report import Decision, Finding, Open, SectionReport, fingerprinted, standing
+from reviewer.report.model import Decision, Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.rules.words import more
 from reviewer.source import Opaque, Span, Text

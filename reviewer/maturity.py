@@ -14,7 +14,7 @@ from reviewer.config import Flags, configured, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
 from reviewer.progress import Progress, Stage, counted, silent
-from reviewer.report import Cost, Finding, Maturity, ToolScore
+from reviewer.report.model import Cost, Finding, Maturity, ToolScore
 from reviewer.rules import Rule, Severity
 from reviewer.source import Text
 

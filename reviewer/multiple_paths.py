@@ -10,17 +10,27 @@ from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
 from reviewer.config import Configuration, Flags, FoundConfiguration, Settings
-from reviewer.excerpts import counted
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
-from reviewer.finding_groups import apart, by_cause
 from reviewer.maturity import joined
 from reviewer.pipeline import ProjectReading, folder_of, read, reviewed
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
-from reviewer.relocation import led
-from reviewer.report import Finding, Fix, Open, Report, Reviewed, SectionReport, SectionStatus, ToolScore, fingerprinted
+from reviewer.report.groups import apart, by_cause
+from reviewer.report.model import (
+    Finding,
+    Fix,
+    Open,
+    Report,
+    Reviewed,
+    SectionReport,
+    SectionStatus,
+    ToolScore,
+    fingerprinted,
+)
+from reviewer.report.relocation import led
 from reviewer.source import Edit, Opaque
+from reviewer.text.excerpts import counted
 
 Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, Reviewed)
 Work = TypeVar("Work")

@@ -14,12 +14,10 @@ from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags, FoundConfiguration, Settings, settle_each
 from reviewer.detection import Detection, Homes, detection
-from reviewer.excerpts import counted
-from reviewer.extras import require
 from reviewer.facts import Project
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import Unreviewed, collected, contained
-from reviewer.files import (
+from reviewer.files.discovery import (
     DOCUMENTS,
     INSTEAD,
     LARGEST,
@@ -31,18 +29,20 @@ from reviewer.files import (
     find,
     is_aside,
 )
-from reviewer.finding_groups import by_cause
+from reviewer.files.storage import Storage
+from reviewer.installation.extras import require
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.settings import Appointment
 from reviewer.languages import unanswered, undescribed, unread, vendored
 from reviewer.maturity import judged, maturity
-from reviewer.patterns import pattern
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
-from reviewer.relocation import led, reached, way
-from reviewer.report import Finding, Maturity, Report, Reviewed, SectionReport, Setting
+from reviewer.report.groups import by_cause
+from reviewer.report.model import Finding, Maturity, Report, Reviewed, SectionReport, Setting
+from reviewer.report.relocation import led, reached, way
 from reviewer.source import Opaque, Span, Text
-from reviewer.storage import Storage
+from reviewer.text.excerpts import counted
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.compare.changes import ReviewSide, Since

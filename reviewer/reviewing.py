@@ -7,7 +7,7 @@ from reviewer.config import Flags, Settings
 from reviewer.failures import CannotReviewError
 from reviewer.pipeline import ProjectReading, read, reviewed
 from reviewer.progress import Progress, silent
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 
 def review(path: str | Path, flags: Flags | None = None, progress: Progress = silent) -> Report:

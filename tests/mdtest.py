@@ -18,7 +18,7 @@ from reviewer.compare.drift import drifts
 from reviewer.config import Configuration, Flags, FoundConfiguration, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.facts import Project
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.inputs import definitions as inputs
 from reviewer.languages import read
 

@@ -12,13 +12,13 @@ import pytest
 import typer
 import yaml
 
-from reviewer import agent_skill
 from reviewer.cli import app
 from reviewer.config import Configuration, Flags, FoundConfiguration, profiles, settle
+from reviewer.handbook import agent_skill
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
-ROOT = Path(agent_skill.__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 OWN, COPY = agent_skill.folders(ROOT)
 AGENT = ROOT / "agents/mcp-tool-reviewer.md"
 COMMAND = ROOT / "commands/mcp-review.md"

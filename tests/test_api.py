@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import reviewer
-from reviewer.api_page import PROMISED, kind
+from reviewer.handbook.api_page import PROMISED, kind
 
 ROOT = Path(__file__).parents[1]
 SNIPPETS = [

@@ -353,12 +353,12 @@ class TestBadInput:
         assert "locked.py:1: the file cannot be read: permission denied" in run(server).stderr
 
     def test_file_that_vanishes_or_cannot_be_read(self, server, monkeypatch):
-        from reviewer.files import find
+        from reviewer.files.discovery import find
 
         def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("reviewer.storage.open", refuse, raising=False)
+        monkeypatch.setattr("reviewer.files.storage.open", refuse, raising=False)
         assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
 
     def test_unknown_option(self, server):

@@ -136,8 +136,7 @@ def test_the_figures_of_the_results_are_those_of_the_records(heading, records):
 
 def test_no_message_names_a_document_that_is_not_installed():
     """Docstrings speak to those who have a checkout; what is printed does not. What writes documents names them."""
-    writing = {"handbook.py", "published.py", "api_page.py", "agent_skill.py"}
-    for page in (each for each in ROOT.glob("reviewer/**/*.py") if each.name not in writing):
+    for page in (each for each in ROOT.glob("reviewer/**/*.py") if each.parent.name != "handbook"):
         tree = ast.parse(page.read_text("utf-8"))
         plain = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
         texts = (each for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str))

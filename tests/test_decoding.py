@@ -5,8 +5,8 @@ import json
 import pytest
 
 from reviewer.cli.app import run
-from reviewer.decoding import ALIKE, IllegibleError, text_of
-from reviewer.files import find
+from reviewer.files.decoding import ALIKE, IllegibleError, text_of
+from reviewer.files.discovery import find
 from reviewer.languages import read
 
 HEAD = """from mcp.server.fastmcp import FastMCP

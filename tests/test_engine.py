@@ -5,7 +5,7 @@ import pytest
 from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.facts import Acts, Handler, Ignore, Project, Server, Tool, ToolParameter, Transport, UncheckedReach
-from reviewer.report import signature
+from reviewer.report.model import signature
 from reviewer.source import Opaque, Span, Text
 
 
@@ -143,7 +143,7 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
 
 
 def test_a_panic_of_a_native_library_is_refused_as_code_that_leads_too_deep():
-    from reviewer.files import CannotReviewError
+    from reviewer.files.discovery import CannotReviewError
     from reviewer.pipeline import bounded
 
     panic = type("PanicException", (BaseException,), {})

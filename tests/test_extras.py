@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import extras, installation
 from reviewer.cli.app import run
-from reviewer.installation import requirement
+from reviewer.installation import extras, source
+from reviewer.installation.source import requirement
 
 ROOT = Path(__file__).parents[1]
 SERVER = str(ROOT / "examples/notes-python")
@@ -92,21 +92,21 @@ def test_an_extra_comes_from_where_mcp_review_did(monkeypatch, noted, wanted):
         def read_text(self, name):
             return noted if name == "direct_url.json" else None
 
-    monkeypatch.setattr(installation, "distribution", lambda _name: Own())
+    monkeypatch.setattr(source, "distribution", lambda _name: Own())
     assert requirement("serve") == wanted
     assert shlex.split(wanted)[-1].rpartition("/")[2].count("[") <= 1
 
 
 def test_a_checkout_that_is_not_installed(monkeypatch):
     def missing(name):
-        raise installation.PackageNotFoundError(name)
+        raise source.PackageNotFoundError(name)
 
-    monkeypatch.setattr(installation, "distribution", missing)
+    monkeypatch.setattr(source, "distribution", missing)
     assert requirement("live") == "'mcp-review[live]'"
 
 
 def test_an_environment_without_pip_is_installed_into_by_uv(monkeypatch):
-    monkeypatch.setattr(installation, "_origin", dict)
+    monkeypatch.setattr(source, "_origin", dict)
     monkeypatch.setattr(sys, "executable", "/a folder/python")
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     with pytest.raises(

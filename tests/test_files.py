@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from reviewer.files import CannotReviewError, find
+from reviewer.files.discovery import CannotReviewError, find
 
 
 @pytest.fixture

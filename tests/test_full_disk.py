@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reviewer import storage
 from reviewer.cli import app
+from reviewer.files import storage
 
 SERVER = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("demo")\n\n@mcp.tool()\ndef a(x: int) -> str:\n    """Gets."""\n    return ""\n'
 OLD = '{"version": 1, "findings": []}'

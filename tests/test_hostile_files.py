@@ -11,12 +11,13 @@ from types import SimpleNamespace
 import pytest
 from pathspec import GitIgnoreSpec
 
-from reviewer import files, storage, toml
 from reviewer.cli import app
 from reviewer.config import configuration
-from reviewer.files import CannotReviewError
-from reviewer.ignoring import Filter, patterns_of
-from reviewer.storage import Disk, TooLargeError, read_regular
+from reviewer.files import discovery, storage
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.ignore_patterns import Filter, patterns_of
+from reviewer.files.storage import Disk, TooLargeError, read_regular
+from reviewer.text import toml
 
 SERVER = """from mcp.server.fastmcp import FastMCP
 mcp = FastMCP("demo")
@@ -152,15 +153,15 @@ def test_a_special_file_is_named_whatever_its_name_unless_it_is_left_out(
     tree: Path, special: Callable[[Path], None], name: str
 ) -> None:
     special(tree / name)
-    (named,) = files.find(tree).broken
+    (named,) = discovery.find(tree).broken
     assert (named.span.path, named.reason) == (name, "not a regular file; it was not opened")
-    assert files.find(tree, (name,)).broken == []
+    assert discovery.find(tree, (name,)).broken == []
 
 
 @pytest.mark.parametrize("name", ["tools.json", "notes.txt"])
 def test_a_link_that_nobody_would_have_read_is_not_named(tree: Path, name: str) -> None:
     dangling(tree / name)
-    assert files.find(tree).broken == []
+    assert discovery.find(tree).broken == []
 
 
 LISTED = SERVER + "".join(
@@ -203,7 +204,7 @@ def test_a_file_that_may_not_be_read_is_named(
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"caf\xe9", "not UTF-8"), (b"#" * (files.LARGEST_TEXT + 1), "2 MB, more than the limit of 1 MB")],
+    [(b"caf\xe9", "not UTF-8"), (b"#" * (discovery.LARGEST_TEXT + 1), "2 MB, more than the limit of 1 MB")],
 )
 def test_a_document_that_is_no_text_of_its_size_is_named(
     tree: Path, capfd: pytest.CaptureFixture[str], data: bytes, reason: str
@@ -216,7 +217,7 @@ def test_a_document_that_is_no_text_of_its_size_is_named(
 
 def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:
     fifo(tree / ".gitignore")
-    (named,) = files.find(tree).broken
+    (named,) = discovery.find(tree).broken
     assert "nothing is ignored by it" in named.reason
 
 
@@ -258,14 +259,14 @@ def test_a_folder_that_is_called_like_a_manifest_is_not_named(tmp_path: Path) ->
 
 def test_a_checkout_without_ignore_files_of_its_own_is_read_without_a_word(tree: Path) -> None:
     (tree / ".git").write_text("gitdir: elsewhere")
-    assert files.find(tree).broken == []
+    assert discovery.find(tree).broken == []
 
 
 @pytest.mark.parametrize("name", ["Cargo.lock", "uv.lock", "pyproject.toml"])
 def test_a_manifest_that_is_too_large_is_named(tree: Path, name: str) -> None:
     with (tree / name).open("w") as sparse:
         sparse.truncate(storage.MOST_MANIFEST + 2**20)
-    found = files.find(tree)
+    found = discovery.find(tree)
     (named,) = found.broken
     assert (named.span.path, named.reason) == (name, "33 MB, more than the limit of 32 MB")
     assert name not in found.manifests
@@ -278,7 +279,7 @@ def test_an_ignore_pattern_of_many_stars_ends(tree: Path, before: str, letter: s
     names = ["a" * 200 + ".py", "xcxdx.py", "server.py"]
     for name in names:
         (tree / name).write_text(SERVER)
-    assert [*files.find(tree).sources] == [names[0], names[2]]
+    assert [*discovery.find(tree).sources] == [names[0], names[2]]
 
 
 def test_a_special_file_that_takes_the_place_of_a_file_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +319,7 @@ def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPat
         return found
 
     monkeypatch.setattr(Disk, "entries", vanishing)
-    (named,) = files.find(tree).broken
+    (named,) = discovery.find(tree).broken
     assert named.span.path == "gone.py"
 
 
@@ -334,7 +335,7 @@ def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFix
     finally:
         os.chdir(here)
     try:
-        found = files.find(tree)
+        found = discovery.find(tree)
         if depth == 1_000:
             assert len(found.sources) == 2
         else:  # a path has 4096 bytes at most
@@ -403,7 +404,7 @@ def test_toml_that_people_write_is_read() -> None:
 def test_a_given_path_that_is_no_file(tmp_path: Path) -> None:
     fifo(tmp_path / "a.py")
     with pytest.raises(CannotReviewError, match="not a regular file"):
-        files.find(tmp_path / "a.py")
+        discovery.find(tmp_path / "a.py")
 
 
 @pytest.mark.parametrize("name", ["large.py", "latin.py", "deep.rs"])

@@ -10,7 +10,7 @@ from test_cli import SERVER
 
 from reviewer.cli.starter_config import EXAMPLES, text
 from reviewer.config import Configuration, configuration
-from reviewer.json_schemas import config_schema
+from reviewer.handbook.json_schemas import config_schema
 
 SETTINGS = [line for line in text("core", "the default").splitlines() if line[:1] == "#" and line[1:2] not in (" ", "")]
 

@@ -11,7 +11,7 @@ from jsonschema.exceptions import ValidationError
 
 from reviewer.cli.app import run
 from reviewer.config import profile, profiles
-from reviewer.json_schemas import config_schema, report_schema, schemas
+from reviewer.handbook.json_schemas import config_schema, report_schema, schemas
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

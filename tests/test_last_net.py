@@ -241,14 +241,14 @@ def test_where_nothing_can_be_read_for_a_fault_there_is_a_report(
 def test_the_report_that_is_read_back_says_so(
     tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], broken: str
 ) -> None:
-    from reviewer import report_reader
     from reviewer.github import texts
     from reviewer.github.texts import CommentMark, Whereabouts
     from reviewer.github.threads import Thread, plan
+    from reviewer.report import reader
 
     file = tmp_path / "report.json"
     reviewed(capfd, str(tree), "--format", "json", "--output", str(file))
-    report = report_reader.read(file)
+    report = reader.read(file)
     assert report.verdict.value == "INCOMPLETE"
     assert "**Not reviewed**" in texts.comment(report, "mcp-review", Whereabouts())
     thread = Thread("id", 1, CommentMark("0123456789abcdef"), path="first.py", outdated=True)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from reviewer.extras import MODULES
+from reviewer.installation.extras import MODULES
 
 SERVER = "from mcp.server import MCPServer\n\nmcp = MCPServer('demo')\n\n\n@mcp.tool()\ndef read() -> str: ...\n"
 

@@ -3,8 +3,8 @@
 import pytest
 from effort import at_most
 
-from reviewer.relocation import led
-from reviewer.report import MOVING
+from reviewer.report.model import MOVING
+from reviewer.report.relocation import led
 from reviewer.rules import promises
 from reviewer.rules.pagination.cursor_not_opaque import TELLS
 

@@ -7,7 +7,7 @@ from effort import calls
 from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound
 from reviewer.config import Flags
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
 from reviewer.languages.python.names import lookup

@@ -14,7 +14,7 @@ from reviewer.maturity import LEVELS, judged, maturity
 from reviewer.render.score import render_text
 from reviewer.render.text import grades as lines
 from reviewer.render.text import maturity as shown
-from reviewer.report import Decision, Finding, Maturity, ToolScore
+from reviewer.report.model import Decision, Finding, Maturity, ToolScore
 from reviewer.rules import Severity, load
 from reviewer.source import Span, Text
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reviewer.numerals import LARGEST, integer, real
+from reviewer.text.numerals import LARGEST, integer, real
 
 
 @pytest.mark.parametrize(

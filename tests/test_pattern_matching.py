@@ -4,9 +4,9 @@ import pytest
 from referencing.exceptions import Unresolvable
 
 from reviewer.budget import Budget, spending
-from reviewer.matching import WORK, UnknownMatchError, matches, states_of
 from reviewer.rules import validating
 from reviewer.rules.instances import misfits
+from reviewer.text.matching import WORK, UnknownMatchError, matches, states_of
 
 
 @pytest.mark.parametrize(

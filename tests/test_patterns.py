@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import reviewer
-from reviewer import patterns
+from reviewer.text import patterns
 
 
 def test_every_pattern_compiles():
@@ -39,7 +39,7 @@ from reviewer import cli
 from reviewer.languages import python, rust
 from reviewer.rules import load
 list(load().values())
-print(*[name for name in compiled if name.startswith("reviewer.") and name != "reviewer.toml"])
+print(*[name for name in compiled if name.startswith("reviewer.") and name != "reviewer.text.toml"])
 """
     done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -10,7 +10,7 @@ from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render import RENDERERS, text
 from reviewer.render.catalog import catalog_v1, render_json, render_text
 from reviewer.render.plain import plain
-from reviewer.report import Report
+from reviewer.report.model import Report
 from reviewer.source import Opaque, Span, Text
 
 HOSTILE = [

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import report_reader, review
-from reviewer.files import CannotReviewError
+from reviewer import review
+from reviewer.files.discovery import CannotReviewError
 from reviewer.render import json as rendering
 from reviewer.render import text
-from reviewer.report import Accepted, Altered, Comparison, LeftOut, Setting, Suppression
+from reviewer.report import reader
+from reviewer.report.model import Accepted, Altered, Comparison, LeftOut, Setting, Suppression
 from reviewer.source import Span
 
 EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
@@ -42,7 +43,7 @@ def first(document):
 
 
 def test_what_is_read_is_what_was_written(whole, stored_as):
-    read = report_reader.read(stored_as(rendering.render(whole)))
+    read = reader.read(stored_as(rendering.render(whole)))
     assert rendering.render(read) == rendering.render(whole)
     shown = [each for each in text.render(read).split("\n")[1:] if not each.startswith("not judged")]
     assert shown == [
@@ -69,7 +70,7 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
     compared = Comparison("main", (replace(new, message="gone"),), "a" * 40, altered=altered)
     ran = {"checked": {new.rule.slug: "0a1b2c"}, "unread": ("tests/", "x.py"), "unwatched": ("tests/a.py",)}
     report = replace(whole, sections=sections, compared=compared, folder="a/b", **ran)
-    read = report_reader.read(stored_as(rendering.render(report)))
+    read = reader.read(stored_as(rendering.render(report)))
     assert read.compared == compared
     assert {"checked": read.checked, "unread": read.unread, "unwatched": read.unwatched} == ran
     assert rendering.render(read) == rendering.render(report)
@@ -78,10 +79,10 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
 def test_what_is_left_out_by_a_stranger(whole, stored_as):
     altered = Altered("base", excluded=(LeftOut("../lib/gone.py", "[see](//evil.example) @octocat", "gone.py"),))
     report = replace(whole, compared=Comparison("main", (), "a" * 40, altered=altered), folder="a")
-    (read,) = report_reader.read(stored_as(rendering.render(report))).compared.altered.excluded
+    (read,) = reader.read(stored_as(rendering.render(report))).compared.altered.excluded
     assert read == LeftOut("../lib/gone.py", "", "gone.py")
     with pytest.raises(CannotReviewError, match="not a report"):
-        report_reader.read(stored_as(rendering.render(replace(report, folder=""))))
+        reader.read(stored_as(rendering.render(replace(report, folder=""))))
 
 
 def test_other_places_of_a_cause(whole, stored_as, document):
@@ -90,18 +91,18 @@ def test_other_places_of_a_cause(whole, stored_as, document):
         replace(part, findings=tuple(replace(each, related=(at,)) for each in part.findings)) for part in whole.sections
     )
     report = replace(whole, sections=sections)
-    assert {each.related for each in report_reader.read(stored_as(rendering.render(report))).findings} == {(at,)}
+    assert {each.related for each in reader.read(stored_as(rendering.render(report))).findings} == {(at,)}
     first(document)["related"] = [{"path": "/etc/passwd", "line": 1, "column": 1, "end_line": 1, "end_column": 2}]
     with pytest.raises(CannotReviewError, match="not a report"):
-        report_reader.read(stored_as(document))
+        reader.read(stored_as(document))
 
 
 def test_where_the_folder_lies(stored_as, document):
     for folder in ("", "a/b"):
-        assert report_reader.read(stored_as({**document, "folder": folder})).folder == folder
+        assert reader.read(stored_as({**document, "folder": folder})).folder == folder
     for folder in ("..", "/etc", "a/../../b", None):
         with pytest.raises(CannotReviewError, match="not a report"):
-            report_reader.read(stored_as({**document, "folder": folder}))
+            reader.read(stored_as({**document, "folder": folder}))
 
 
 @pytest.mark.parametrize(
@@ -109,12 +110,12 @@ def test_where_the_folder_lies(stored_as, document):
 )
 def test_digests_that_no_review_writes(stored_as, document, checked):
     with pytest.raises(CannotReviewError, match="not a report"):
-        report_reader.read(stored_as({**document, "checked": checked}))
+        reader.read(stored_as({**document, "checked": checked}))
 
 
 def test_keys_of_later_releases_are_passed_over(stored_as, document):
     document["later"] = first(document)["later"] = {"x": 1}
-    report_reader.read(stored_as(document))
+    reader.read(stored_as(document))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_keys_of_later_releases_are_passed_over(stored_as, document):
 def test_a_finding_that_no_review_writes(stored_as, document, key, value):
     first(document)[key] = value
     with pytest.raises(CannotReviewError, match=r"report\.json: not a report") as refused:
-        report_reader.read(stored_as(document))
+        reader.read(stored_as(document))
     assert "\n" not in str(refused.value)
 
 
@@ -149,7 +150,7 @@ def test_numbers_that_no_review_writes(stored_as, document):
     for score, tools in ((101, 1), (-1, 1), (50, -1), (50, 10**400)):
         document["summary"] |= {"tools": tools, "maturity": {"score": score, "level": None, "withheld": None}}
         with pytest.raises(CannotReviewError, match="not a report"):
-            report_reader.read(stored_as(document))
+            reader.read(stored_as(document))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ def test_what_is_no_report(stored_as, document):
     file = stored_as("")
     file.write_bytes(document.encode("utf-8", "surrogatepass"))
     with pytest.raises(CannotReviewError, match="not a report in JSON v1") as refused:
-        report_reader.read(file)
+        reader.read(file)
     assert "\n" not in str(refused.value)
 
 
@@ -169,16 +170,16 @@ def test_a_missing_file_a_link_and_a_pipe(tmp_path, stored_as, document):
     os.mkfifo(tmp_path / "pipe.json")
     for name in ("none.json", "link.json", "pipe.json", "."):
         with pytest.raises(CannotReviewError, match="no such file"):
-            report_reader.read(tmp_path / name)
+            reader.read(tmp_path / name)
 
 
 def test_a_file_too_large(stored_as, monkeypatch):
-    monkeypatch.setattr(report_reader, "MOST_BYTES", 10)
+    monkeypatch.setattr(reader, "MOST_BYTES", 10)
     with pytest.raises(CannotReviewError, match="too large"):
-        report_reader.read(stored_as({"version": 1}))
+        reader.read(stored_as({"version": 1}))
 
 
 def test_a_section_that_stands_twice(stored_as, document):
     document["sections"].append(document["sections"][0])
     with pytest.raises(CannotReviewError, match="a section of it stands twice"):
-        report_reader.read(stored_as(document))
+        reader.read(stored_as(document))

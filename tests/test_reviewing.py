@@ -10,7 +10,7 @@ import pytest
 
 import reviewer
 from reviewer.cli import app
-from reviewer.report import Verdict
+from reviewer.report.model import Verdict
 
 SERVER = """from mcp.server.fastmcp import FastMCP
 mcp = FastMCP("demo")

@@ -9,8 +9,8 @@ from asking import asker
 from jsonschema import Draft202012Validator
 from test_cli import SERVER
 
-from reviewer import storage
-from reviewer.json_schemas import report_schema
+from reviewer.files import storage
+from reviewer.handbook.json_schemas import report_schema
 from reviewer.render import RENDERERS
 
 UNDESCRIBED = SERVER.replace('    """Read the path."""', "    ...")

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer import detection, report_reader, review
+from reviewer import detection, review
 from reviewer.cli.app import run
-from reviewer.files import CannotReviewError, find
+from reviewer.files.discovery import CannotReviewError, find
 from reviewer.languages import read
 from reviewer.render import json as rendering
 from reviewer.render import markdown, text
-from reviewer.report import Comparison, Verdict
+from reviewer.report import reader
+from reviewer.report.model import Comparison, Verdict
 
 PLAIN = '''from mcp.server.fastmcp import FastMCP
 
@@ -129,7 +130,7 @@ def test_what_was_said_of_each_server_is_read_from_a_stored_report(checkout, tmp
     file = tmp_path_factory.mktemp("stored") / "report.json"
     for given in (report, replace(report, compared=Comparison("main", (), "a" * 40))):
         file.write_text(rendering.render(given))
-        read = report_reader.read(file)
+        read = reader.read(file)
         assert [each.name for each in read.servers] == ["notes", "orders", "parcels"]
         assert rendering.render(read) == rendering.render(given)
         (shown,) = (each for each in markdown.groups(read) if each.title == "Servers: 3")
@@ -154,7 +155,7 @@ def test_a_server_that_no_review_writes(checkout, tmp_path_factory, key, value):
     file = tmp_path_factory.mktemp("stored") / "report.json"
     file.write_text(json.dumps(document))
     with pytest.raises(CannotReviewError, match="not a report"):
-        report_reader.read(file)
+        reader.read(file)
 
 
 def test_a_report_that_was_written_before_servers_had_their_own_says_the_same_without_them(checkout, tmp_path_factory):
@@ -163,7 +164,7 @@ def test_a_report_that_was_written_before_servers_had_their_own_says_the_same_wi
     servers = document.pop("servers")
     file = tmp_path_factory.mktemp("stored") / "report.json"
     file.write_text(json.dumps(document))
-    read = report_reader.read(file)
+    read = reader.read(file)
     assert len(servers) == 3
     assert read.servers == ()
     assert json.loads(rendering.render(read)) == document

@@ -5,7 +5,8 @@ import tomllib
 import pytest
 from effort import at_most
 
-from reviewer import CannotReviewError, Flags, review, toml
+from reviewer import CannotReviewError, Flags, review
+from reviewer.text import toml
 
 SECONDS = 4.0
 """Far more than any of them takes on a busy machine, far less than the tens of seconds that each took."""

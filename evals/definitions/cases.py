@@ -13,7 +13,7 @@ from reviewer.config import Flags, configured, settle
 from reviewer.engine import examine
 from reviewer.facts import Project, Tool
 from reviewer.inputs import definitions, documents
-from reviewer.report import Finding
+from reviewer.report.model import Finding
 from reviewer.source import Span
 
 Json = dict[str, Any]

@@ -27,7 +27,7 @@ from speed import table as speed_table
 from reviewer import Flags
 from reviewer.compare.base import against
 from reviewer.pipeline import read, reviewed
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 
 PROFILES = {"object": "object-operation", "trait": "tool-trait"}
 SERVERS = (

@@ -16,7 +16,7 @@ import reviewer
 from reviewer.config import Flags
 from reviewer.facts import ToolParameter
 from reviewer.pipeline import read
-from reviewer.report import Finding
+from reviewer.report.model import Finding
 
 AROUND = 8
 """Lines of source that are shown on both sides of a finding."""

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import reviewer
 from reviewer import Flags
-from reviewer.report import Finding
+from reviewer.report.model import Finding
 
 HERE = Path(__file__).parent
 HEADER = "| commit | fault | profile | before | after | |\n| --- | --- | --- | --- | --- | --- |"

@@ -11,9 +11,8 @@ from reviewer.config import Flags
 from reviewer.judge import Judged
 from reviewer.judge.offers import Claim, Offer, Refused
 from reviewer.pipeline import excerpted, read, reviewed
-from reviewer.provenance import FORMS, Provenance
 from reviewer.render.plain import is_plain
-from reviewer.report import (
+from reviewer.report.model import (
     Comparison,
     Decision,
     Finding,
@@ -25,6 +24,7 @@ from reviewer.report import (
     SectionReport,
     fingerprinted,
 )
+from reviewer.report.provenance import FORMS, Provenance
 from reviewer.rules import SECTIONS, Section, Severity, load
 from reviewer.source import Edit, Opaque, Span
 

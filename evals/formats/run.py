@@ -29,7 +29,7 @@ from hostile import Case, benign, corpus, made, reviewed_example, served
 from shapes import SHAPES, Shape
 
 from reviewer.render import RENDERERS
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ("examples/notes-python", "examples/bookmarks-rust", "examples/tools/tools.json")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from reviewer.storage import FolderEntry, OuterIgnore, TooLargeError
+from reviewer.files.storage import FolderEntry, OuterIgnore, TooLargeError
 
 Way = Literal["review", "compare", "configure", "judge", "replay", "baseline", "report", "command"]
 """`review` takes the files as a project, `compare` those below `base/` and `head/` as two; the others take one file."""
@@ -42,7 +42,7 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """Files that lie nowhere, as `reviewer.storage.Storage`: no disk is touched."""
+    """Files that lie nowhere, as `reviewer.files.storage.Storage`: no disk is touched."""
 
     files: Mapping[str, bytes]
 

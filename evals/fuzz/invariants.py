@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from reviewer.render.json import ReportV1
-from reviewer.report import Report
+from reviewer.report.model import Report
 from reviewer.rules import SECTIONS
 
 

@@ -13,20 +13,22 @@ from typing import Literal
 from cases import Case, Memory
 from invariants import check, check_catalog, check_command
 
-from reviewer import config, files, report_reader
+from reviewer import config
 from reviewer.budget import spending
 from reviewer.cli.app import run
 from reviewer.compare import baseline
 from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
-from reviewer.files import DOCUMENTS, CannotReviewError, Tree
+from reviewer.files import discovery
+from reviewer.files.discovery import DOCUMENTS, CannotReviewError, Tree
 from reviewer.fixes.edits import with_fixes
 from reviewer.judge.exchange import QuestionExport
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import Before, ProjectReading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.render import RENDERERS, catalog, score
-from reviewer.report import Report
+from reviewer.report import reader
+from reviewer.report.model import Report
 from reviewer.source import Source
 
 Outcome = Literal["reviewed", "refused"]
@@ -101,9 +103,9 @@ def _read(project: Mapping[str, bytes]) -> ProjectReading:
     tree = Tree(Path("nowhere"), Memory(project))
     name = next(iter(project), "")
     if len(project) == 1 and os.path.splitext(name)[1] in DOCUMENTS:
-        tree.sources[name] = Source(name, project[name].removeprefix(files.BOM))
+        tree.sources[name] = Source(name, project[name].removeprefix(discovery.BOM))
     else:
-        files.found(tree, (), tests=True)
+        discovery.found(tree, (), tests=True)
     return read_tree(tree, config.configured(), FLAGS, "the case")
 
 
@@ -153,7 +155,9 @@ def _configure(case: Case) -> Done:
         found = config.configuration(folder, folder / name)
     reading = house()
     if found.configuration.exclude:
-        tree = files.found(Tree(Path("nowhere"), Memory({"server.py": HOUSE})), found.configuration.exclude, tests=True)
+        tree = discovery.found(
+            Tree(Path("nowhere"), Memory({"server.py": HOUSE})), found.configuration.exclude, tests=True
+        )
         reading = read_tree(tree, found, FLAGS, "the case")
         if is_nothing(reading.project):
             raise CannotReviewError("no server")
@@ -185,7 +189,7 @@ def _baseline(case: Case) -> Done:
 
 def _report(case: Case) -> Done:
     with _on_disk(case) as folder:
-        return report_reader.read(folder / "report.json"), house()
+        return reader.read(folder / "report.json"), house()
 
 
 def _command(case: Case) -> Done:

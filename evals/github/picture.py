@@ -11,7 +11,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from reviewer.github.texts import Whereabouts, comment
-from reviewer.report_reader import read
+from reviewer.report.reader import read
 from reviewer.rules import Severity
 
 AT = Whereabouts(

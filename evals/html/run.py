@@ -23,9 +23,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from reviewer.config import Flags
 from reviewer.pipeline import excerpted, read, reviewed
-from reviewer.provenance import FORMS, Provenance
 from reviewer.render.html import render
-from reviewer.report import Report
+from reviewer.report.model import Report
+from reviewer.report.provenance import FORMS, Provenance
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/notes-python"

@@ -30,7 +30,7 @@ from reviewer.judge.exchange import HostRepliesV1, QuestionExport
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import read, reviewed
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 RESULT = HERE / "rewrites.json"
 CASES = "description-contradicts-code"

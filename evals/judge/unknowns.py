@@ -25,7 +25,7 @@ from accuracy import unknowns
 from material import HERE, placed
 
 from reviewer.config import Flags
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, QuestionExport, exported

@@ -24,7 +24,7 @@ from reviewer.code.events import Called, Entered, Event, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Function, Library
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import indexed
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches

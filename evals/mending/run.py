@@ -32,11 +32,11 @@ import tree_sitter_rust  # noqa: E402
 from tree_sitter import Language, Parser  # noqa: E402
 
 from reviewer.config import Flags  # noqa: E402
-from reviewer.files import CannotReviewError  # noqa: E402
+from reviewer.files.discovery import CannotReviewError  # noqa: E402
 from reviewer.fixes import apply, write  # noqa: E402
 from reviewer.fixes.edits import with_fixes  # noqa: E402
 from reviewer.pipeline import read, reviewed  # noqa: E402
-from reviewer.report import Finding, Report, signature  # noqa: E402
+from reviewer.report.model import Finding, Report, signature  # noqa: E402
 from reviewer.rules import load  # noqa: E402
 
 TREES = (

@@ -15,16 +15,16 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from reviewer.config import Flags
-from reviewer.excerpts import counted
-from reviewer.finding_groups import one_by_one
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import ProjectReading, reviewed
 from reviewer.render.markdown import code
 from reviewer.render.selection import share_text
+from reviewer.report.groups import one_by_one
 from reviewer.selection.choosing import ToolChoice
 from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, SelectionResults
 from reviewer.selection.scores import ChoiceOutcome
 from reviewer.selection.shares import Share, fell_by_chance
+from reviewer.text.excerpts import counted
 
 Json = dict[str, Any]
 

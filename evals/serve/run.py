@@ -26,7 +26,7 @@ import reviewer
 from reviewer import Flags
 from reviewer.inputs.live import target
 from reviewer.pipeline import read_live, reviewed
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))

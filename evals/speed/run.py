@@ -22,7 +22,7 @@ from typing import Any
 from unittest.mock import patch
 
 from reviewer import CannotReviewError, Flags, review
-from reviewer.files import SUFFIXES, find
+from reviewer.files.discovery import SUFFIXES, find
 from reviewer.languages import nodes
 
 RULES = """

@@ -5,7 +5,7 @@ import re
 from reviewer.behaviour.possible_texts import Possibilities
 from reviewer.code.events import Occurrence
 from reviewer.code.values import ConditionalValue, Library, Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 LOOPBACK = pattern(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|.*\bLOCALHOST\b.*)(?::|$)", re.IGNORECASE)
 ADDRESS = pattern(r"\b(?:LOCALHOST|UNSPECIFIED)\b|\d+\.\d+\.\d+\.\d+|\[?::|^[\w.-]*[a-z][\w.-]*(?::|$)", re.IGNORECASE)

@@ -17,8 +17,8 @@ from reviewer.code.program import Program, remembered
 from reviewer.code.state import constants_of
 from reviewer.code.values import Function, Made, Term, Value, unnegated
 from reviewer.facts import Advertisement, Announcement
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 METHOD = "notifications/tools/list_changed"
 KEYS = ("listChanged", "list_changed", "tools_changed")

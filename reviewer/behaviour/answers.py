@@ -25,7 +25,7 @@ from reviewer.code.values import (
     Value,
     name_of,
 )
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 FAILED = pattern(
     r"\W*(?:an? )?(?:\w+ )?(?:error\b|exception\b|failed\b|failure\b|could not\b|unable to\b|cannot\b)", re.IGNORECASE

@@ -81,9 +81,9 @@ from reviewer.code.values import (
     unnegated,
 )
 from reviewer.facts import ArgumentUse, GivenValue
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ENDLESS = 2**31 - 1
 """From where on a bound is none: the greatest number of a type of 32 bits, which is what some hand over as the most."""

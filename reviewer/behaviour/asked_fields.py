@@ -22,8 +22,8 @@ from reviewer.code.values import (
     name_of,
 )
 from reviewer.facts import Dispatch, Guard, Handler, Server
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 NAMES = frozenset({"fields", "projection"})
 """What the argument is called by which a client says what an answer is to have."""

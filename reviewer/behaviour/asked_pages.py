@@ -47,8 +47,8 @@ from reviewer.code.values import (
     name_of,
 )
 from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""

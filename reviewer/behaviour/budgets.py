@@ -21,8 +21,8 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.values import ELEMENT, ConditionalValue, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.facts import AnswerBudget, Guard, Keeping, Measure, TruncationMark
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 OVERFLOW = "_overflow"
 STEP = "_overflow_action"

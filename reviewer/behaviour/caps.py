@@ -11,7 +11,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Key, Value, name_of
 from reviewer.facts import Cap
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 FEWEST, MOST = 5, 1_000
 """How many elements a cap leaves that takes something from a list: fewer is what is looked up, more is as good as all."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Called, Occurrence, Returned
 from reviewer.code.values import Library, Made, Value
-from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 
 class Log(NamedTuple):

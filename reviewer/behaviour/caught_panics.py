@@ -16,8 +16,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import Made, Value, made_as
 from reviewer.facts import ErrorBoundary as Fact
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 INTERNALS = pattern(r"\.rs\b|::|\bline \d|\w/\w+/|\\\\")
 """What only the code behind a handler knows: a file, a path, a line."""

@@ -16,7 +16,7 @@ from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.values import ConditionalValue, Library, Made, Term, Value, made_as, unnegated
 from reviewer.facts import ActKind
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ASIDE = frozenset(
     "log logs logger logging cache cached caches caching tmp temp temporary tempfile lock locks pid history audit telemetry "

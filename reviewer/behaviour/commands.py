@@ -9,7 +9,7 @@ from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import NOTHING, constants_of
 from reviewer.code.values import ClientArguments, ConditionalValue, Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 class Gap(Enum):

@@ -17,8 +17,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
 from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 BEGINNING, PING = "initialize", "ping"
 LISTING = "tools/list"

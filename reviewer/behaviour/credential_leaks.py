@@ -30,8 +30,8 @@ from reviewer.code.kinds import is_caught, kinds_of
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import REQUEST, Class, ConditionalValue, Key, Library, Made, Term, Value, made_as
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 
 def leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:

@@ -24,7 +24,7 @@ from reviewer.code.values import (
     name_of,
     unnegated,
 )
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_provider"})
 """Names under which the SDKs are told what checks credentials."""

@@ -37,8 +37,8 @@ from reviewer.code.values import (
     Term,
     Value,
 )
-from reviewer.matching import UnknownMatchError, matches
 from reviewer.records import dataclass
+from reviewer.text.matching import UnknownMatchError, matches
 
 Known = frozenset[Plain] | None
 """What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""

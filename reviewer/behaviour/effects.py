@@ -56,8 +56,8 @@ from reviewer.code.program import Program, remembered
 from reviewer.code.state import interval_of
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""

@@ -41,8 +41,8 @@ from reviewer.code.values import (
     Value,
     unnegated,
 )
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 NOTHING = pattern(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
 LISTS = frozenset(

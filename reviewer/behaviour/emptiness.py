@@ -5,7 +5,7 @@ import re
 from reviewer.behaviour.answers import names_of, telling_field
 from reviewer.behaviour.empties import NOTHING, SEQUENCES
 from reviewer.code.values import Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 DONE = pattern(
     r"\b(?:successfully|saved|created|deleted|removed|updated|sent|added|stored|written|uploaded|moved|copied|inserted|done)\b",

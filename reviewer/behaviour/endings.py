@@ -23,8 +23,8 @@ from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.state import failure_of
 from reviewer.code.values import ABSENT, ConditionalValue, Library, Module, Value
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 TELLING = frozenset[Act](
     {"exits", "ends process", "aborts", "panics", "panics on failure",

@@ -12,8 +12,8 @@ from reviewer.code.program import Program
 from reviewer.code.values import Class, Term, Value, made_as
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 FLAGS = ("ok", "success", "succeeded")
 PROBLEMS = ("issues", "errors", "problems")

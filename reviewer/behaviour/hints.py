@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from reviewer.code import ir
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 MORE = (
     r"(?:see|show|get|fetch|for|list|return|load|retrieve|find) more"

@@ -14,8 +14,8 @@ from reviewer.code.kinds import ancestry, caught_types, kinds_of
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import NOTHING
 from reviewer.code.values import Class, Function, Instance, Library, Relation, Value, unnegated
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 
 def impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:

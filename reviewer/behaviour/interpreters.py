@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from reviewer.facts import Sink
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 
 class Word(NamedTuple):

@@ -11,7 +11,7 @@ from reviewer.code.ir import Code
 from reviewer.code.kinds import ancestry, caught_types, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Library, Made, Value, made_as
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 def leaked_paths(trace: Trace, program: Program) -> Iterator[RunFinding]:

@@ -24,7 +24,7 @@ from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Function, Label, Library, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:

@@ -13,8 +13,8 @@ from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Instance, Library, Made, Negation, Relation, Value
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 LOGGING = frozenset({"logs", "prints", "prints to stderr"})
 

@@ -18,7 +18,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Class, ConditionalValue, Function, Made, Relation, Value, made_as, unnegated
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 def failures_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:

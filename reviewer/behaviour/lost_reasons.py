@@ -15,7 +15,7 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.values import Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ASKING: Act = "any status"
 CONCERNING = frozenset({ASKING, READING, TELLING})

@@ -14,8 +14,8 @@ from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
 from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, made_as, name_of
 from reviewer.facts import Cursor
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 DIFFERING = frozenset({"time", "random", "identity"})
 """Where a value comes from that is another in each call, or in each run."""

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 

@@ -15,8 +15,8 @@ from reviewer.code.ir import Code
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import ConditionalValue, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
 from reviewer.facts import Omission
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 TELLING = pattern(
     r"(?:^|_|\b)(?:total|totals|truncated?|overflow(?:ed|s)?|omitted|remaining|more|next|cursor|hint|shown|showing|limited|"

@@ -12,8 +12,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, State, failure_of, presence_of, refine, settled, truth_of
 from reviewer.code.values import Class, ConditionalValue, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import FunctionOutcome, OutcomeKind
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 KINDS: dict[str, OutcomeKind] = {
     "str": "text", "int": "number", "float": "number", "bool": "truth", "list": "list", "tuple": "list", "dict": "mapping",

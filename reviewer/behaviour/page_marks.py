@@ -18,7 +18,7 @@ from reviewer.code.unreadable import READING
 from reviewer.code.values import Value
 from reviewer.facts import Lazy, Server
 from reviewer.facts.parts import is_number
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 BESIDE_NEXT = frozenset("cursor token key page offset start position index id from after marker at".split())
 """What stands beside `next` in the key of a cursor; `next_steps` and `next_action` tell a model what to do."""

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from reviewer.behaviour.names import parts_of
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, interval_of, presence_of
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, made_as, unnegated
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
 """Macros that say that nothing is written there yet: whoever comes there meets it."""

@@ -8,7 +8,7 @@ from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import ConditionalValue, Label, Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ROOTED = pattern(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""

@@ -12,7 +12,7 @@ from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, codes, expressions, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
 """The types that tell whether a call is cancelled: rmcp's context, tokio's token, and what servers call one of their own."""

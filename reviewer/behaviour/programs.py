@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ALONE = frozenset(
     "rm rmdir unlink shred mv cp mkdir touch chmod chown chgrp ln tee truncate dd mkfs kill pkill killall shutdown reboot "

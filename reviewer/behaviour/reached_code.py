@@ -22,9 +22,9 @@ from reviewer.code.program import Program, remembered
 from reviewer.code.state import truth_of
 from reviewer.facts import CodePiece, Lazy, Server, Tool
 from reviewer.failures import until_failure
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 CHANGES: frozenset[Act] = frozenset(
     {

@@ -17,8 +17,8 @@ from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
 from reviewer.facts import Effect, Sink, UncheckedReach
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 FILES: dict[str, Effect] = {
     "deletes file": "deletes", "writes file": "writes", "makes directory": "writes", "ensures directory": "writes",

@@ -19,8 +19,8 @@ from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Class, ConditionalValue, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 CHECKING = pattern(
     r"(?<!in)valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",

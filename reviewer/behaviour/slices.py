@@ -14,7 +14,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""

@@ -12,8 +12,8 @@ from reviewer.code.program import Program
 from reviewer.code.state import Facts, State, refine, substituted, truth_of
 from reviewer.code.values import Library, Term, Value
 from reviewer.facts import Act
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ELSEWHERE = frozenset[Condition]({"thread", "task"})
 """Circumstances in which something may be done later."""

@@ -10,7 +10,7 @@ from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.values import Key, Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 STATEMENT = pattern(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 PLACE = r"(?P<place>\?(?P<number>\d+)?|%s|\$(?P<dollar>\d+)|%\((?P<form>\w+)\)s|[:@$](?P<name>[A-Za-z_]\w*))"

@@ -12,9 +12,9 @@ from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
 from reviewer.facts import UncheckedAnswer
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 EXIT: Act = "any exit"
 ANY = frozenset[Act]({"any status", EXIT})

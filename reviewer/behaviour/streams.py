@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reviewer.code.events import Called, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.values import Function, Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 SSE_PATH = pattern(r"(^|/)sse/?$")
 MESSAGES = pattern(r"(^|/)messages?/?$")

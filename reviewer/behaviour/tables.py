@@ -7,8 +7,8 @@ from typing import NamedTuple
 from reviewer.code.events import Called, Entered, Trace
 from reviewer.code.ir import Call, Code, Field, Item, Read, calls, codes
 from reviewer.code.values import Class, Function, Instance, Value
-from reviewer.patterns import pattern
 from reviewer.source import Source, Span
+from reviewer.text.patterns import pattern
 
 QUOTED = pattern(rb""""[^"\n]*"|'[^'\n]*'""")
 

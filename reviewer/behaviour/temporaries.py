@@ -9,7 +9,7 @@ from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tr
 from reviewer.code.ir import Call, Code, Try, statements
 from reviewer.code.program import Program
 from reviewer.code.values import Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 AWAY = pattern(
     r"(?:\A|\.)(?:os|shutil|Path)\.(?:replace|move)\Z|(?:clean|remove_|unlink|delete|rmtree|rename|register|callback|finali[sz]e|schedul)\w*\Z",

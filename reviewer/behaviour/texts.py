@@ -9,7 +9,7 @@ from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
 from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, unnegated
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 Spelling = tuple[str | None, ...]
 """A text part by part; None is a part that only a run tells."""

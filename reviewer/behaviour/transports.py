@@ -20,9 +20,9 @@ from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import CallEntry, Server, Transport, TransportKind
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, in_common
+from reviewer.text.patterns import pattern
 
 ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
 NAMES: dict[str, TransportKind] = {

@@ -8,8 +8,8 @@ from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.models import Act, Models
 from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
-from reviewer.patterns import pattern
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 TRUSTS: Act = "trusts anyone"
 

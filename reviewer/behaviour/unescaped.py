@@ -10,7 +10,7 @@ from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Made, Value
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 OPENED = pattern(r'[{,\[]\s*(?:"[^"]*"\s*:\s*)?"[^"]*$')
 """What stands before a part of a text that is inside a string of JSON."""

@@ -14,7 +14,7 @@ from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
 from reviewer.code.values import Made
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 TELLING = pattern(r"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
 """What shows that code tells a client how far it is."""

@@ -31,8 +31,8 @@ from reviewer.code.values import (
     unnegated,
 )
 from reviewer.facts import ActKind
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 TEXTS: dict[Origin, ActKind] = {
     "file": "answers whole file", "command": "answers whole output", "network": "answers whole page"

@@ -259,8 +259,8 @@ def catalog(
 
     They are given as the live server would list them, each with its place.
     """
-    from reviewer.relocation import way
     from reviewer.render import catalog as rendering
+    from reviewer.report.relocation import way
 
     def made(reading: Any, base: str) -> Any:
         if output_format is writing.ListingFormat.JSON:
@@ -320,7 +320,7 @@ def explain(
     rule: Annotated[str, typer.Argument(help="A slug or a code.", show_default=False, autocompletion=rule_names)],
 ) -> int:
     """Print the page of a rule."""
-    from reviewer.handbook import pages
+    from reviewer.handbook.pages import pages
 
     writing.write(pages(rule), None)
     return 0
@@ -329,7 +329,7 @@ def explain(
 @app.command()
 def rules(output_format: writing.ListingOption = writing.ListingFormat.TEXT) -> int:
     """List all rules."""
-    from reviewer.handbook import LISTINGS
+    from reviewer.handbook.pages import LISTINGS
 
     writing.write(LISTINGS[output_format](), None)
     return 0

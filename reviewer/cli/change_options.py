@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from reviewer.cli.streams import tell
-from reviewer.excerpts import counted
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
+from reviewer.text.excerpts import counted
 
 PANEL = "Comparison"
 """The heading of these options in `--help`."""
@@ -107,7 +107,7 @@ class Accepting:
         if entries is None:
             return report
         from reviewer.compare import baseline
-        from reviewer.finding_groups import one_by_one
+        from reviewer.report.groups import one_by_one
 
         marked, gone = baseline.accepted(report, entries, lines, ran)
         if self.write and report.unreviewed:

@@ -16,8 +16,8 @@ from reviewer.cli.default_command import UsageError
 from reviewer.cli.live_options import Live
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.streams import tell
-from reviewer.excerpts import counted
 from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
+from reviewer.text.excerpts import counted
 
 COULD_NOT_REVIEW = 2
 """The exit code of a review that was not made, or has gaps."""
@@ -156,7 +156,7 @@ def name_broken(broken: Sequence[Any], root: Path | None = None, files: Containe
 
     Places in `files` start from `root`, and are shown from the current folder.
     """
-    from reviewer.relocation import led, reached, way
+    from reviewer.report.relocation import led, reached, way
 
     counts: Counter[str] = Counter()
     for each in broken:

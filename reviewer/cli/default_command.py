@@ -7,7 +7,7 @@ from typing import Any
 from typer import BadParameter
 from typer.core import TyperGroup
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 UsageError: Any = BadParameter.__mro__[1]

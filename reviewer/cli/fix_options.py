@@ -9,9 +9,9 @@ import typer
 
 from reviewer.cli import output_options as writing
 from reviewer.cli.streams import tell
-from reviewer.excerpts import counted
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
+from reviewer.text.excerpts import counted
 
 PANEL = "Fixes"
 """The heading of these options in `--help`."""
@@ -91,6 +91,6 @@ def _commands(shown: str) -> bool:
 
 
 def _place(finding: Any, reading: Any) -> str:
-    from reviewer.relocation import reached
+    from reviewer.report.relocation import reached
 
     return f"{reached(finding.span.path, reading.tree.root)}:{finding.span.line}"

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from reviewer.cli.streams import put
-from reviewer.extras import require
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.installation.extras import require
 from reviewer.rules import Severity
 
 github_app = typer.Typer(
@@ -59,11 +59,11 @@ def comment(
 ) -> int:
     """Keep one comment on the pull request that says what is introduced and what is fixed."""
     require("github", "github")
-    from reviewer import report_reader
     from reviewer.github import sticky, texts
+    from reviewer.report import reader
 
     _insist_on_name(name)
-    read, given = report_reader.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = reader.read(report), _surroundings(repository, pull, head, event, patience)
     if dry_run:
         put(texts.comment(read, name, given.whereabouts(head), comment_on) + "\n")
         return 0
@@ -89,12 +89,12 @@ def review(
 ) -> int:
     """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
     require("github", "github")
-    from reviewer import report_reader
     from reviewer.github import threads
     from reviewer.github.events import Pull
+    from reviewer.report import reader
 
     _insist_on_name(name)
-    read, given = report_reader.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = reader.read(report), _surroundings(repository, pull, head, event, patience)
     own = isinstance(
         given.asked(), Pull
     )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that

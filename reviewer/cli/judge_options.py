@@ -9,8 +9,8 @@ from typing import Annotated, Any, get_args
 import typer
 
 from reviewer.cli.streams import tell
-from reviewer.excerpts import counted
 from reviewer.judge.settings import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
+from reviewer.text.excerpts import counted
 
 PANEL = "Judge"
 """The heading of these options in `--help`."""

@@ -13,7 +13,7 @@ import typer
 
 from reviewer.cli.streams import put
 from reviewer.failures import CannotReviewError, contained
-from reviewer.storage import replace_file
+from reviewer.files.storage import replace_file
 
 PANEL = "Output"
 """The heading of these options in `--help`."""
@@ -162,7 +162,7 @@ def write_report(
     if any(each.format in NAMING for each in wanted):
         from dataclasses import replace
 
-        from reviewer.provenance import provenance
+        from reviewer.report.provenance import provenance
 
         report = replace(report, provenance=provenance(named, report.root))
     if any(each.format in QUOTING or manner.verbose or each.screen for each in wanted):

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 
 PANEL = "Files"
 """The heading of these options in `--help`."""

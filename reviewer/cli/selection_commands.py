@@ -20,8 +20,8 @@ from reviewer.cli.live_options import NOT_LIVE
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.selection_options import Asks, SelectionFormat
 from reviewer.cli.streams import tell
-from reviewer.excerpts import counted
 from reviewer.failures import CannotReviewError, collected
+from reviewer.text.excerpts import counted
 
 TOGETHER = 60
 """Tasks that an agent is given with one list of tools."""

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from reviewer.extras import require
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.installation.extras import require
 
 RootOption = Annotated[
     list[Path] | None,

@@ -8,7 +8,7 @@ from ast import literal_eval
 from difflib import get_close_matches
 from typing import Any
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 WRONG_VALUE = pattern(r"(?P<value>'.*'|\".*\"|\S+) is not (?:one of|a valid|in the range)", re.DOTALL)
 """How the parser says that it does not take a value."""

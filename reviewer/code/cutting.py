@@ -10,9 +10,9 @@ from reviewer.code.events import Context, Cut
 from reviewer.code.parts import length_of, part_of, shown
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import Label, Made, Relation, Value, constant, unnegated
-from reviewer.numerals import integer
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.numerals import integer
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run

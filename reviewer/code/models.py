@@ -21,8 +21,8 @@ from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from reviewer.code.values import Made, Origin, Value
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "parent", "receiver", "argument", "copied", "cloned", "taken",

@@ -10,22 +10,22 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from reviewer import files
-from reviewer.commits import Commit, Overseen
 from reviewer.compare.changes import Since
 from reviewer.compare.moved_code import UNKNOWN, Moves
 from reviewer.compare.setting_changes import ReviewedChange
 from reviewer.config import Flags
 from reviewer.engine import placed as placed_in
 from reviewer.facts import Project
-from reviewer.files import CannotReviewError, Tree
-from reviewer.git import Base, Repository
+from reviewer.files import discovery
+from reviewer.files.discovery import CannotReviewError, Tree
+from reviewer.files.storage import Disk, TooLargeError
+from reviewer.git.commits import Commit, Overseen
+from reviewer.git.repository import Base, Repository
 from reviewer.inputs import documents
 from reviewer.pipeline import Before, Oversight, ProjectReading, lines_of, read, read_tree
 from reviewer.progress import Progress, silent
-from reviewer.report import ConfigFrom
+from reviewer.report.model import ConfigFrom
 from reviewer.source import Opaque, Source, Span
-from reviewer.storage import Disk, TooLargeError
 
 
 @contextmanager
@@ -98,9 +98,9 @@ class _Files:
         tree = Tree(self._now.root, self._commit)
         if self._path.is_dir():
             own = self._reading.found.configuration
-            return files.found(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
+            return discovery.found(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
         name = old_name(self._path, self._base, self._commit)
-        return files.only(tree, name, self._now.sources) if name is not None else tree
+        return discovery.only(tree, name, self._now.sources) if name is not None else tree
 
     def _renames(self) -> dict[str, str]:
         """Return the files that git says are renamed, and those of the same content that were moved since its last commit."""
@@ -129,7 +129,7 @@ class _Document:
         name = old_name(path, base, commit)
         if name is not None:
             try:
-                self._data = commit.read(name, documents.LARGEST).removeprefix(files.BOM)
+                self._data = commit.read(name, documents.LARGEST).removeprefix(discovery.BOM)
             except TooLargeError:
                 self._data = b""
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from reviewer.compare.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
-from reviewer.files import CannotReviewError
-from reviewer.finding_groups import by_cause, one_by_one
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import TooLargeError, read_regular, replace_file
 from reviewer.records import dataclass
-from reviewer.report import Finding, Report, signature, standing
-from reviewer.storage import TooLargeError, read_regular, replace_file
+from reviewer.report.groups import by_cause, one_by_one
+from reviewer.report.model import Finding, Report, signature, standing
 
 FILE = Path("mcp-review-baseline.json")
 """Where a baseline is written if nothing else is said."""

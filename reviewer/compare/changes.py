@@ -14,11 +14,11 @@ from typing import TypeVar
 
 from reviewer.facts import Ignore
 from reviewer.failures import Unreviewed
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
-from reviewer.report import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
+from reviewer.report.model import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
 from reviewer.rules import named
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 T = TypeVar("T")
 Lines = Callable[[str], list[str]]

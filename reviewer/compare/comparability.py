@@ -8,7 +8,7 @@ from typing import Any
 
 from reviewer.config import Flags, FoundConfiguration, Settings
 from reviewer.engine import Chosen
-from reviewer.report import SectionReport
+from reviewer.report.model import SectionReport
 from reviewer.version import __version__
 
 

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 
-from reviewer.files import (
+from reviewer.files.discovery import (
     COPIES,
     EXCLUDED,
     HIDDEN,
@@ -22,10 +22,10 @@ from reviewer.files import (
     TESTS,
     Tree,
 )
-from reviewer.git import Base
+from reviewer.files.storage import UNREADABLE, read_regular
+from reviewer.git.repository import Base
 from reviewer.records import dataclass
-from reviewer.report import LeftOut
-from reviewer.storage import UNREADABLE, read_regular
+from reviewer.report.model import LeftOut
 
 MOST = 2_000
 """Files of a change that are looked into: a pull request with more of them is read by nobody."""

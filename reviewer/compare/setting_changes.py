@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reviewer import config, files
-from reviewer.commits import IGNORE, Commit, Overseen, Past
+from reviewer import config
 from reviewer.compare import baseline
 from reviewer.config import Configuration, Flags, FoundConfiguration, configured, on_disk
-from reviewer.files import CannotReviewError, Tree
-from reviewer.git import Base
+from reviewer.files import discovery
+from reviewer.files.discovery import CannotReviewError, Tree
+from reviewer.git.commits import IGNORE, Commit, Overseen, Past
+from reviewer.git.repository import Base
 from reviewer.records import dataclass
-from reviewer.report import Accepted, Altered, ConfigFrom, LeftOut, Setting
+from reviewer.report.model import Accepted, Altered, ConfigFrom, LeftOut, Setting
 
 LONGEST = 200
 """Characters of a key and of a value that a report shows: enough to see what is meant, and no room for a novel in a comment."""
@@ -74,9 +75,9 @@ class ReviewedChange:
         if same and not any(path.rpartition("/")[2] == IGNORE for path in self.base.changed):
             return ()
         now = Tree(self.folder)
-        read = {*files.names(now, after.exclude, tests=after.include_tests)}
+        read = {*discovery.names(now, after.exclude, tests=after.include_tests)}
         kept = Tree(self.folder, Overseen(self.folder, self.commit))
-        gone = {*files.names(kept, before.exclude, tests=before.include_tests)} - read
+        gone = {*discovery.names(kept, before.exclude, tests=before.include_tests)} - read
         return tuple(LeftOut(path, now.why_left_out(path) or "") for path in sorted(gone))
 
     def _accepted(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:

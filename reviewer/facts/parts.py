@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from reviewer.numerals import integer
 from reviewer.records import dataclass
+from reviewer.text.numerals import integer
 
 Json = dict[str, Any]
 Path = tuple[str, ...]

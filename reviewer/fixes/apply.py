@@ -10,13 +10,13 @@ from contextlib import nullcontext
 from dataclasses import field, replace
 
 from reviewer.config import Flags
-from reviewer.files import CannotReviewError, Tree
-from reviewer.finding_groups import one_by_one
+from reviewer.files.discovery import CannotReviewError, Tree
 from reviewer.fixes.edits import fix_of
 from reviewer.languages import edits as editing
 from reviewer.pipeline import Before, ProjectReading, read_tree, reviewed
 from reviewer.records import dataclass
-from reviewer.report import Finding, Fix, Report, signature
+from reviewer.report.groups import one_by_one
+from reviewer.report.model import Finding, Fix, Report, signature
 from reviewer.rules import Severity
 from reviewer.source import Edit, Source
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reviewer.failures import contained
 from reviewer.languages import edits as editing
 from reviewer.pipeline import ProjectReading
-from reviewer.report import Finding, Fix, Lines, Report
+from reviewer.report.model import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
 
 MOST_LINES = 40

@@ -8,7 +8,7 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import mkstemp
 
-from reviewer.files import BOM, CannotReviewError
+from reviewer.files.discovery import BOM, CannotReviewError
 from reviewer.render.plain import plain
 
 Changed = tuple[str, bytes, bytes]

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
 from reviewer.render.plain import plain
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.github.client import PATIENCE, Client
 from reviewer.github.events import Pull, WorkflowRun, insist_on, located, occasion
 from reviewer.github.texts import Whereabouts
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 _ADDRESS = pattern(r"https?://[A-Za-z0-9.:\[\]-]+")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from reviewer.files import CannotReviewError
-from reviewer.patterns import pattern
+from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.github.client import Client

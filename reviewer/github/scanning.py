@@ -4,7 +4,7 @@ import base64
 import gzip
 from pathlib import Path
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.github.client import Client
 
 MOST_BYTES = 10 * 2**20

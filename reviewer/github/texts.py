@@ -9,16 +9,16 @@ from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import quote
 
-from reviewer.excerpts import counted
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.render.markdown import code, ruled, text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import Locate, at_line, explained, located
 from reviewer.render.setting_changes import effects
 from reviewer.render.setting_changes import lines as setting_changes
-from reviewer.report import Finding, Lines, Report
+from reviewer.report.model import Finding, Lines, Report
 from reviewer.rules import Severity
+from reviewer.text.excerpts import counted
+from reviewer.text.patterns import pattern
 
 LONGEST_COMMENT = 65_536
 """Characters. GitHub refuses a longer one; it is counted in UTF-16 here, which is never less than what GitHub counts."""

@@ -9,7 +9,7 @@ from reviewer.github.patches import commentable
 from reviewer.github.texts import CommentMark, foremost, marked_finding, of_review, on_line, suggestion
 from reviewer.records import dataclass
 from reviewer.render.reasons import located
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity, load
 
 MOST = 30

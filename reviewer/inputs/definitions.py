@@ -9,7 +9,7 @@ from typing import Any
 
 from reviewer.facts import Malformed, Project, Schema, Server, Tool, ToolParameter
 from reviewer.failures import contained
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.inputs import documents
 from reviewer.inputs.documents import Document, DocumentValue
 from reviewer.source import Opaque, Source, Text

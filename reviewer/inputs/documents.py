@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, Protocol
 
 from reviewer.facts import Places
 from reviewer.facts.parts import Path as Keys
-from reviewer.files import BOM, CannotReviewError
+from reviewer.files.discovery import BOM, CannotReviewError
+from reviewer.files.storage import TooLargeError, read_regular
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span
-from reviewer.storage import TooLargeError, read_regular
 
 LARGEST = 64 * 2**20
 """Bytes. A larger file is refused."""

@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from reviewer.facts import Project
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.inputs import definitions, documents
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from reviewer.files import CannotReviewError
-from reviewer.storage import TooLargeError, read_regular
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import TooLargeError, read_regular
 
 LARGEST = 64 * 2**20
 """Bytes. No file of answers is larger."""

@@ -15,7 +15,7 @@ from reviewer.judge.quotes import folded, stands
 from reviewer.judge.replies import Reply, is_itself, misformed
 from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import REWRITE, rubric
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 LONGEST = 2000
 """Characters of a description."""

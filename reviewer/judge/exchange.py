@@ -7,7 +7,6 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from reviewer.excerpts import counted
 from reviewer.judge.answers import Judge
 from reviewer.judge.forms import ReplyV1, draft_schema, reply_schema
 from reviewer.judge.judging import Allowance, Judging
@@ -17,6 +16,7 @@ from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import FRAME
 from reviewer.judge.session import remembering
 from reviewer.judge.settings import Appointment
+from reviewer.text.excerpts import counted
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from reviewer.excerpts import counted
 from reviewer.facts import Tool
 from reviewer.judge.answers import Answer, AskedQuestion, Judge, Judged
 from reviewer.judge.documents import parsed
@@ -15,6 +14,7 @@ from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, WantedDescriptio
 from reviewer.judge.question_requests import CodeOf, QuestionRequest
 from reviewer.judge.session import remembering
 from reviewer.judge.settings import Appointment
+from reviewer.text.excerpts import counted
 
 
 class QuestionImport:

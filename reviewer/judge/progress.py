@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from reviewer.excerpts import counted
 from reviewer.judge.judging import Backend, JudgeTally
 from reviewer.judge.prices import dollars, estimate
 from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest, Sent
+from reviewer.text.excerpts import counted
 
 
 class JudgeProgress:

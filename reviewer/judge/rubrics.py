@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from reviewer.judge.answers import Verdict
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 HEAD = pattern(r"\A(?P<head>(?:[^:\n]+: [^\n]+\n)+)\n(?P<text>.*)\Z", re.DOTALL)
 FAILING = pattern(r"failing (?P<number>\d+)(?: \((?:no (?P<free>quote|evidence)|unless (?P<first>\d+))\))?")

@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Protocol, TypeVar
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.answers import Judge
 from reviewer.judge.backends import make
 from reviewer.judge.backends.replay import Recorder

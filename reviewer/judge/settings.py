@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from reviewer.extras import Extra, require
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.installation.extras import Extra, require
 from reviewer.records import dataclass
 
 JudgeName = Literal["none", "auto", "anthropic", "bedrock", "vertex", "claude-cli", "host", "replay"]

@@ -20,7 +20,7 @@ from reviewer.facts import (
     Tool,
 )
 from reviewer.failures import contained
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.identifiers import spell_out
 from reviewer.languages.unread_imports import insisted
 from reviewer.progress import Progress, silent

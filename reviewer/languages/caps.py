@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _CAP = pattern(
     rb"\[\s*:\s*[\w.]+\s*\]|\bislice\(|\b(?:limit|max_results|maxResults|per_page|page_size|pageSize)\s*[=:]"

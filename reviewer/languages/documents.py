@@ -6,10 +6,10 @@ from itertools import islice
 
 from reviewer.facts import DocumentListing, Project, Schema, Tool
 from reviewer.facts.documents import nearest
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.markdown import NamedEntry, NameGroup, groups
-from reviewer.patterns import pattern
 from reviewer.source import Text, text_at
+from reviewer.text.patterns import pattern
 
 FEWEST = 3
 """Tools. A list of fewer is one only under a heading that says so."""

@@ -8,10 +8,10 @@ from unicodedata import is_normalized, normalize
 
 from reviewer.facts import Language
 from reviewer.failures import Unreviewed, unreviewed
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import of_kinds, parse_bounded
-from reviewer.patterns import pattern
 from reviewer.source import Source
+from reviewer.text.patterns import pattern
 
 FORMS: dict[Language, Literal["NFC", "NFKC"]] = {"python": "NFKC", "rust": "NFC"}
 KINDS: dict[Language, tuple[str, ...]] = {

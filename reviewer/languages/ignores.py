@@ -2,8 +2,8 @@
 
 import re
 
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 PATTERN = pattern(r"mcp-review:\s*ignore\[(?P<slugs>[^\]\n]*)\](?P<reason>[^\n]*)")
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import BrokenStart
-from reviewer.files import Tree
-from reviewer.patterns import pattern
+from reviewer.files.discovery import Tree
 from reviewer.source import text_at
-from reviewer.toml import parsed
+from reviewer.text.patterns import pattern
+from reviewer.text.toml import parsed
 
 FENCE = pattern(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 CLIENT = pattern(r"\"mcpServers\"|\"command\"\s*:")

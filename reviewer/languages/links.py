@@ -6,11 +6,11 @@ from posixpath import normpath
 from urllib.parse import unquote
 
 from reviewer.facts import BrokenLinks
-from reviewer.files import NEVER, README, Tree
+from reviewer.files.discovery import NEVER, README, Tree
 from reviewer.languages.markdown import lines
 from reviewer.languages.start_commands import StartFiles
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 LINK = pattern(r"\]\((?P<target>[^()\s<>{}#?:]+)(?:[#?][^()\s]*)?(?:\s+\"[^\"]*\")?\)")
 CODE = pattern(r"`[^`]*`")

@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.facts import LooseRequirement, Project
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.python.releases import LOCKS, PINS, bounds, kind_of, required, table
 from reviewer.languages.start_commands import started_by
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework
 from reviewer.source import Opaque, Source, Span, Text, text_at
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet

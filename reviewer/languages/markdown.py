@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import field
 
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 LINES = 20_000
 WIDEST = 2_000

@@ -13,10 +13,10 @@ from tree_sitter import Node
 from reviewer.facts import Language as LanguageName
 from reviewer.facts import Mention, Project, Tool
 from reviewer.facts.documents import nearest
-from reviewer.files import Tree, is_aside
+from reviewer.files.discovery import Tree, is_aside
 from reviewer.languages.nodes import parse
-from reviewer.patterns import pattern
 from reviewer.source import Source, Span, Text
+from reviewer.text.patterns import pattern
 
 NAME = rb"(?P<name>[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,9})"
 END = rb"(?![\w-]|[.:/]\w|=)"

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import DocumentedSettings, Project
-from reviewer.files import NEVER, Tree
+from reviewer.files.discovery import NEVER, Tree
+from reviewer.files.storage import UNREADABLE, TooLargeError
 from reviewer.languages.markdown import groups
 from reviewer.languages.unread_fields import unread_fields
-from reviewer.patterns import pattern
 from reviewer.source import Text, text_at
-from reviewer.storage import UNREADABLE, TooLargeError
+from reviewer.text.patterns import pattern
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 NAMED = pattern(VARIABLE)

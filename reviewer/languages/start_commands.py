@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from reviewer.facts import BrokenStart, Project
-from reviewer.files import NEVER, Tree
+from reviewer.files.discovery import NEVER, Tree
 from reviewer.languages.installing import broken_installs
 from reviewer.languages.markdown import FENCE
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text, text_at
-from reviewer.toml import parsed
+from reviewer.text.patterns import pattern
+from reviewer.text.toml import parsed
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
 MODULE = pattern(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")

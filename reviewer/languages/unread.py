@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.files import INSTEAD, UNREAD, Tree
-from reviewer.patterns import pattern
+from reviewer.files.discovery import INSTEAD, UNREAD, Tree
 from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
 
 SIGNS = {
     "TypeScript": pattern(rb"""["']@modelcontextprotocol/(?:sdk/)?server["'/]|["']npm:@modelcontextprotocol/sdk\b"""),

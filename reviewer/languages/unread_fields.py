@@ -12,11 +12,11 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.facts import Language, UnreadFields
-from reviewer.files import NEVER, Tree
+from reviewer.files.discovery import NEVER, Tree
+from reviewer.files.storage import UNREADABLE, TooLargeError
 from reviewer.languages.nodes import child, children, of_kinds, parse_bounded, string_of, text_of
-from reviewer.patterns import pattern
 from reviewer.source import Source, Text
-from reviewer.storage import UNREADABLE, TooLargeError
+from reviewer.text.patterns import pattern
 
 CALLED = pattern(r"\w*(?:Config|Configuration|Settings)")
 """How types are called that hold what a user sets. `Options` and `Args` are as often what one function takes."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from reviewer.failures import Unreviewed
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.source import Opaque, Source
 
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Iterator
 
-from reviewer.files import Tree, is_aside
-from reviewer.patterns import pattern
+from reviewer.files.discovery import Tree, is_aside
 from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
 
 SERVER = pattern(
     rb"^(?:\w+(?:: *[\w.]+)? *= *(?:\w+\.)?(?:FastMCP|MCPServer|Server)[\[(]|#\[tool_router|impl ServerHandler)", re.M

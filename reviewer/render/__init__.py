@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 
 def _of(module: str, function: str = "render") -> Callable[[Report], str]:

@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _HALVES = pattern("[\ud800-\udfff]")
 """Halves of characters, which source may spell: they have no UTF-8, and strict readers refuse them as escapes too."""

@@ -4,9 +4,9 @@ from collections.abc import Container, Sequence
 from typing import Any
 
 from reviewer.facts import Project, Schema, Server, Tool
-from reviewer.relocation import led
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
+from reviewer.report.relocation import led
 from reviewer.source import Opaque, Text
 
 

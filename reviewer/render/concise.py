@@ -1,7 +1,7 @@
 """One line for each finding, by place, and nothing else: what editors and `grep` read."""
 
 from reviewer.render.lines import finding_line
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 
 def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:

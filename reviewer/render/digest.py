@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reviewer.render.cells import cut, width
 from reviewer.render.lines import finding_line, told
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity
 
 USUAL_SCREEN = os.terminal_size((80, 24))

@@ -10,8 +10,8 @@ from reviewer.failures import ROOT, Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.render.text import summary
-from reviewer.report import Finding, Report
-from reviewer.rule_pages import page_of
+from reviewer.report.model import Finding, Report
+from reviewer.report.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 

@@ -10,7 +10,7 @@ from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 

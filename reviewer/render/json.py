@@ -6,7 +6,7 @@ from typing_extensions import TypedDict  # pydantic reads these types back, and 
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.report import (
+from reviewer.report.model import (
     Altered,
     Comparison,
     Decision,

@@ -10,7 +10,7 @@ from reviewer.failures import Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.render.text import summary
-from reviewer.report import Finding, Open, Report, SectionReport
+from reviewer.report.model import Finding, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
 
 

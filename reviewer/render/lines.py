@@ -1,11 +1,11 @@
 """The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
 
-from reviewer.patterns import pattern
-from reviewer.relocation import led, reached, way
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
+from reviewer.report.relocation import led, reached, way
 from reviewer.rules import Severity
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
 """The colour of each severity on a terminal, as the parameter of its escape sequence."""

@@ -10,19 +10,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from reviewer.excerpts import counted
-from reviewer.patterns import pattern
-from reviewer.provenance import Provenance
 from reviewer.render.lines import others
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
 from reviewer.render.reasons import located, reason
 from reviewer.render.setting_changes import lines
 from reviewer.render.text import hiding, maturity, summary
-from reviewer.report import Finding, Report, Reviewed, SectionReport
-from reviewer.rule_pages import page_of
+from reviewer.report.model import Finding, Report, Reviewed, SectionReport
+from reviewer.report.provenance import Provenance
+from reviewer.report.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Span
+from reviewer.text.excerpts import counted
+from reviewer.text.patterns import pattern
 from reviewer.version import __version__
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from reviewer.render.as_json import as_json
 from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import explained, located
-from reviewer.report import Finding, Lines, Report
-from reviewer.rule_pages import page_of
+from reviewer.report.model import Finding, Lines, Report
+from reviewer.report.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 from reviewer.source import Span
 
 Locate = Callable[[Span], str]

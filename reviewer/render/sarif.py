@@ -15,8 +15,8 @@ from reviewer.render.as_json import as_json
 from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
-from reviewer.report import Decision, Finding, Fix, Report
-from reviewer.rule_pages import page_of
+from reviewer.report.model import Decision, Finding, Fix, Report
+from reviewer.report.rule_pages import page_of
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__

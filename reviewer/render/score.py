@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.render.text import maturity
-from reviewer.report import Cost, Maturity, ToolScore
+from reviewer.report.model import Cost, Maturity, ToolScore
 
 SHOWN = 3
 """How many costs stand in a line."""

@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from reviewer.excerpts import counted
 from reviewer.render.as_json import as_json
 from reviewer.render.markdown import code
 from reviewer.render.plain import plain
@@ -14,6 +13,7 @@ from reviewer.selection.comparing import SelectionComparison, compared
 from reviewer.selection.running import AS_IT_IS, WITHOUT, SelectionResults
 from reviewer.selection.scores import ChoiceOutcome, Result
 from reviewer.selection.shares import Share
+from reviewer.text.excerpts import counted
 
 MOST = 10
 """Pairs, tools and reasons that text and Markdown show; JSON has all."""

@@ -3,10 +3,10 @@
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
-from reviewer.excerpts import counted
-from reviewer.relocation import reached
 from reviewer.render.plain import plain
-from reviewer.report import Altered, LeftOut, Report, Setting, Suppression
+from reviewer.report.model import Altered, LeftOut, Report, Setting, Suppression
+from reviewer.report.relocation import reached
+from reviewer.text.excerpts import counted
 
 MOST = 10
 """Alterations of one kind that are shown; the rest is counted."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reviewer.render.cells import TAB, width
 from reviewer.render.lines import COLOURS
 from reviewer.render.plain import plain
-from reviewer.report import Finding
+from reviewer.report.model import Finding
 
 LOG_COLUMNS = 160
 """Columns of source shown where no terminal bounds them: more is no line of code, but a generated file or an attack."""

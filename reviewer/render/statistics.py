@@ -6,7 +6,7 @@ from typing import Any
 from reviewer.render.as_json import as_json
 from reviewer.render.json import summary_v1
 from reviewer.render.text import summary
-from reviewer.report import Report
+from reviewer.report.model import Report
 from reviewer.rules import Rule, Severity, load
 
 

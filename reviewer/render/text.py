@@ -5,16 +5,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reviewer.excerpts import counted
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
 from reviewer.records import dataclass
-from reviewer.relocation import led, way
 from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
-from reviewer.report import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
+from reviewer.report.model import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
+from reviewer.report.relocation import led, way
 from reviewer.rules import Section
 from reviewer.source import Opaque
+from reviewer.text.excerpts import counted
 
 VERDICT_COLOURS = {"FAIL": "31", "INCOMPLETE": "31", "PASS with warnings": "33", "PASS": "32"}
 

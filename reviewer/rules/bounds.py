@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
-from reviewer.numerals import real
-from reviewer.patterns import pattern
 from reviewer.rules.words import stands_in, words
+from reviewer.text.numerals import real
+from reviewer.text.patterns import pattern
 
 NUMBER = pattern(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
 COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}

@@ -5,7 +5,7 @@ A set counts only where it is closed: nothing in the text says that there is mor
 
 import re
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 VALUE = r"[A-Za-z0-9][\w.+-]{0,30}"
 QUOTED = rf"(?:'{VALUE}'|\"{VALUE}\"|`{VALUE}`|“{VALUE}”|‘{VALUE}’|`\"{VALUE}\"`|`'{VALUE}'`)"

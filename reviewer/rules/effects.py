@@ -3,12 +3,12 @@
 import re
 from functools import lru_cache
 
-from reviewer.patterns import pattern
 from reviewer.rules.destruction import READING
 from reviewer.rules.english import spoken
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.verbs import verb_of
 from reviewer.rules.words import words
+from reviewer.text.patterns import pattern
 
 FINAL = frozenset("delete destroy purge erase wipe drop".split())
 """Verbs of names after which something is gone for good."""

@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 NAMES = {
     "when to use": r"when (?:should (?:i|you) |to )use(?: (?:it|this)(?: tool)?)?|usage|use cases?|use (?:it |this )?for",

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Wait
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw
 from reviewer.rules.handler_effects import reached_by
 from reviewer.rules.reached import by_name
 from reviewer.rules.words import clipped
+from reviewer.text.patterns import pattern
 
 TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 """Names of decorators that end a tool's call after a time."""

@@ -6,7 +6,7 @@ What a script or an emoji needs is taken out first; whatever is left of the unse
 import re
 import unicodedata
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 INVISIBLE = pattern(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"

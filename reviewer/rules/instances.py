@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json, Path, types
-from reviewer.matching import UnknownMatchError
 from reviewer.rules import validating
 from reviewer.rules.validity import subschemas
 from reviewer.rules.words import clipped
+from reviewer.text.matching import UnknownMatchError
 
 NAMES: dict[str, type | tuple[type, ...]] = {
     "string": str,

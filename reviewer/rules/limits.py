@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Part
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 FIXED = frozenset(
     "date time date-time duration uuid uuid1 uuid3 uuid4 uuid5 email idn-email hostname idn-hostname"

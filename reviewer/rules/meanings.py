@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, is_format
 from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
+from reviewer.text.patterns import pattern
 
 PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())
 NAMED = frozenset("file dir directory folder path".split())

@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 MARKS = ("TODO", "TBD", "TBA", "FIXME", "XXX", "WIP")
 MARK = f"(?:{'|'.join(MARKS)})"

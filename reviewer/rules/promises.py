@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reviewer.facts import Part, Tool
-from reviewer.numerals import integer
-from reviewer.patterns import pattern
 from reviewer.rules.bounds import OF_A_TYPE
 from reviewer.rules.words import words
+from reviewer.text.numerals import integer
+from reviewer.text.patterns import pattern
 
 Plain = str | int | float | bool
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.patterns import pattern
 from reviewer.rules.english import spoken
 from reviewer.rules.verbs import is_noun_too, verb_of
+from reviewer.text.patterns import pattern
 
 IMPERATIVE = pattern(
     r"(?:^\W*+|(?<!\W)[^\w.!?:;\n]*+[.!?:;\n]\W*+)([a-z]{2,})[ \t]+"

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from reviewer.facts import Part, Project, Sink, Tool, UncheckedReach
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
 from reviewer.rules.limits import chosen, confines
 from reviewer.rules.words import clipped, more
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 
 def reached(

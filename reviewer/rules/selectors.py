@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 
-from reviewer.excerpts import shown
 from reviewer.rules import load, named, slugs_by_code
+from reviewer.text.excerpts import shown
 
 MOST_SUGGESTED = 5
 """Names that are suggested in the place of one that selects nothing; more than a line shows helps nobody."""

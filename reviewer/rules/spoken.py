@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.fixes.model import FixPlanner
-from reviewer.patterns import pattern
 from reviewer.rules.fixes import stripped
 from reviewer.rules.hidden import INVISIBLE, SHOWN, useless
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 WRITTEN = frozenset("title description enum const default examples".split())
 """Keywords of a schema whose values are read as text; a `pattern` is none."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
 # Two underscores in `snake_case` set a name apart from its prefix, as in `proxy__load`, and clients write `mcp__server__tool`.

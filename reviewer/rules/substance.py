@@ -6,9 +6,9 @@ Nothing that is put into a text without saying anything adds a word to its subst
 import re
 from functools import lru_cache
 
-from reviewer.patterns import pattern
 from reviewer.rules.placeholders import without_placeholders
 from reviewer.rules.words import words
+from reviewer.text.patterns import pattern
 
 BREAK = pattern(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)
 ARTICLES = frozenset("a an the this that its".split())

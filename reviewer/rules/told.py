@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from reviewer.facts import Action
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 CLOSING = r"""["'`*_]*"""
 ASIDE = r"(?:[ \t]*(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}))*"

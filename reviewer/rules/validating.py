@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from reviewer.budget import ExhaustedError, current
-from reviewer.matching import matches
+from reviewer.text.matching import matches
 
 Json = dict[str, Any]
 

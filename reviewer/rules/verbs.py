@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from reviewer.patterns import pattern
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.words import words
+from reviewer.text.patterns import pattern
 
 _HISSES = pattern(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
 _SILENT_E = pattern(r"[^eoy]e$")

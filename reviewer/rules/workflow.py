@@ -4,13 +4,13 @@ import re
 from functools import cache
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.rules.destruction import READING
 from reviewer.rules.effects import effect, verbs
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.verbs import verb_of
 from reviewer.rules.words import words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 CALLING = "call|use|run|invoke|do|try|get|fetch|check|read|list|search"
 NO_TOOL = r"(?!(?:this|it|the|an?|to|when|for|if|in)\b)"

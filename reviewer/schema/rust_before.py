@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from reviewer.facts import Json
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 NULL = {"type": "null"}
 SMALL = {"int8": (-128, 127), "int16": (-32768, 32767), "uint8": (0, 255), "uint16": (0, 65535)}

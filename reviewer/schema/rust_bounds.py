@@ -7,9 +7,9 @@ from reviewer.facts import Json
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.tokens import AttributeArgument
-from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import DeclarationMarks
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
 SIZES = {"string": "Length", "array": "Items"}

@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json
 from reviewer.judge.quotes import folded
-from reviewer.matching import UnknownMatchError
 from reviewer.rules import validating
 from reviewer.rules.words import clipped
+from reviewer.text.matching import UnknownMatchError
 
 LONGEST = 20_000
 """Characters of a call's arguments as JSON. A task's values stand in a sentence or two."""

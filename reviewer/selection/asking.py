@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any, Protocol
 
-from reviewer.excerpts import counted
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.replies import Usage
 from reviewer.judge.requests import Sends
 from reviewer.records import dataclass
 from reviewer.selection.packets import AskedPiece, Packet, PacketAnswer, Untold, packets
+from reviewer.text.excerpts import counted
 
 Make = Callable[[Sequence[Any], str], Packet[Any]]
 """Makes a request of pieces and a seed."""

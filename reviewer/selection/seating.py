@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from secrets import token_hex
 
-from reviewer.excerpts import counted
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.backends import sending
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
@@ -14,6 +13,7 @@ from reviewer.judge.session import insist_on_price, remembered
 from reviewer.judge.settings import KEYS, Appointment
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, unanswered
 from reviewer.selection.recording import Recorded, Recording
+from reviewer.text.excerpts import counted
 
 NOBODY = (
     "a model makes tasks and chooses tools: name one with --judge, as in --judge anthropic, or have an agent answer the files of"

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import replace_file
 from reviewer.judge.documents import parsed
 from reviewer.judge.quotes import folded
 from reviewer.records import dataclass
 from reviewer.selection.arguments import untold, validity
 from reviewer.selection.offered import Offered
 from reviewer.selection.words import content, names, repeated
-from reviewer.storage import replace_file
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.validation import LONGEST_SHOWN, Validator
-from reviewer.tables import unknown
+from reviewer.text.tables import unknown
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 CODE = "code"

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 
 TOKEN = "MCP_REVIEW_TOKEN"
 SHORTEST_TOKEN = 16

@@ -98,7 +98,7 @@ def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
 
 def rules(section: int | None, profile: str | None) -> list[Row]:
     """List the rules of a section and of a profile."""
-    from reviewer.handbook import rules_json
+    from reviewer.handbook.pages import rules_json
 
     listed: list[Row] = json.loads(rules_json())["rules"]
     return [
@@ -121,7 +121,7 @@ def slugs(rule: str) -> tuple[str, ...]:
 
 def rule_pages(rule: str) -> list[Row]:
     """Return the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
-    from reviewer.handbook import page
+    from reviewer.handbook.pages import page
     from reviewer.rules import load
 
     return [{"rule": slug, "title": load()[slug].title, "page": page(load()[slug])} for slug in slugs(rule)]

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from reviewer.serve.refusals import RefusalError
-from reviewer.tables import unknown
+from reviewer.text.tables import unknown
 
 MOST_MISFITS = 3
 """Misfits that one message names: a caller corrects them at once, and the text stays short."""

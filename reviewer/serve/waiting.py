@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import anyio
 
-from reviewer.excerpts import counted
 from reviewer.progress import STAGES
 from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.relay import RelayReader, reader
+from reviewer.text.excerpts import counted
 
 T = TypeVar("T")
 Tell = Callable[[float, float, str], Awaitable[None]]

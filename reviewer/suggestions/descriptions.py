@@ -18,7 +18,7 @@ from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, WantedDes
 from reviewer.judge.question_requests import name_of
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass
-from reviewer.report import Finding, Report, SectionReport, signature
+from reviewer.report.model import Finding, Report, SectionReport, signature
 from reviewer.rules.fixes import one
 from reviewer.source import Text
 

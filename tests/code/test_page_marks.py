@@ -4,7 +4,7 @@ import pytest
 from traced import trace
 
 from reviewer.behaviour.page_marks import NONE, PageMarks, marks
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
 from reviewer.languages.python.program import PythonProgram

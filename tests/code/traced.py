@@ -6,7 +6,7 @@ from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.state import interval_of
 from reviewer.code.values import Interval, Value
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.python.behaviour.tracing import arguments
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules

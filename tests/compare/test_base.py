@@ -203,7 +203,7 @@ def test_a_plain_review_loads_nothing_of_git(tmp_path):
     (tmp_path / "server.py").write_text(SERVER)
     script = (
         "import sys; from reviewer.cli.app import run; run([sys.argv[1]]);"
-        "print(*(name for name in ('reviewer.git', 'reviewer.compare.base', 'reviewer.compare.baseline') if name in sys.modules))"
+        "print(*(name for name in ('reviewer.git.repository', 'reviewer.compare.base', 'reviewer.compare.baseline') if name in sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from reviewer.compare.baseline import BaselineEntry, write
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 
 FINDING = "server.py:15:5 warning tool-without-description tool `forget` has no description"
 

@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
-from reviewer import git_commands
 from reviewer.cli.app import run
+from reviewer.git import commands
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
 
@@ -110,7 +110,7 @@ def test_files_that_the_configuration_names_are_not_opened(repository, diff, key
 
 @pytest.mark.parametrize("key", ["include.path", "includeIf.gitdir:**.path"])
 def test_a_command_that_does_not_end(repository, diff, monkeypatch, tmp_path, key):
-    monkeypatch.setattr(git_commands, "SECONDS", 1.0)
+    monkeypatch.setattr(commands, "SECONDS", 1.0)
     pipe(tmp_path / "pipe")
     repository.git("config", key, str(tmp_path / "pipe"))
     code, said, seconds = diff()
@@ -124,9 +124,9 @@ def test_an_answer_that_does_not_come(repository, monkeypatch, tmp_path):
     program.write_text("#!/bin/sh\nexec sleep 60\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(git_commands, "SECONDS", 0.5)
-    talk, start = git_commands.Git(repository.folder).talk("cat-file", "--batch"), monotonic()
-    with pytest.raises(git_commands.CannotReviewError, match="git cat-file did not end"):
+    monkeypatch.setattr(commands, "SECONDS", 0.5)
+    talk, start = commands.Git(repository.folder).talk("cat-file", "--batch"), monotonic()
+    with pytest.raises(commands.CannotReviewError, match="git cat-file did not end"):
         talk.ask("HEAD")
     talk.close()
     assert monotonic() - start < 20

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from reviewer import Flags
-from reviewer.finding_groups import by_cause, one_by_one
 from reviewer.pipeline import read, reviewed
+from reviewer.report.groups import by_cause, one_by_one
 
 HEAD = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("ropes")\n'
 TOOL = '\n\n@mcp.tool()\ndef {name}({parameter}: str) -> str:\n    """Look into the store for a rope that fits."""\n    return {parameter}\n'

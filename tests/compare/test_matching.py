@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer.compare.changes import ReviewSide, Since, compared
-from reviewer.report import Finding, Report, SectionReport, signature
+from reviewer.report.model import Finding, Report, SectionReport, signature
 from reviewer.rules import SECTIONS, Rule, Severity
 from reviewer.source import Span
 

@@ -16,7 +16,7 @@ from mcp_types.methods import serialize_server_result
 from mcp_types.version import LATEST_PROTOCOL_VERSION
 
 from reviewer.facts import Schema, Tool
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.source import Opaque
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from rests.fixes.conftest import outcome, swapped
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.languages import edits as editing
 from reviewer.source import Source
 

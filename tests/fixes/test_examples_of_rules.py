@@ -6,7 +6,7 @@ import mdtest
 import pytest
 from rests.fixes.conftest import outcome
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.rules import load
 
 RULES = Path(__file__).parent.parent / "rules"

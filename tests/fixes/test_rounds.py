@@ -5,7 +5,7 @@ from rests.fixes.conftest import HIGH, LOW, outcome, swapped
 
 from reviewer.config import Configuration, Flags, FoundConfiguration
 from reviewer.facts import Project
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.fixes import apply
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages import edits as editing

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from rests.fixes.conftest import HIGH, swapped
 
-from reviewer import report_reader
 from reviewer.config import Flags
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.fixes.edits import with_fixes
 from reviewer.github.texts import on_line, suggestion
 from reviewer.pipeline import excerpted, read, reviewed
 from reviewer.render import RENDERERS
-from reviewer.report import Fix, Lines
+from reviewer.report import reader
+from reviewer.report.model import Fix, Lines
 from reviewer.source import Edit, Span
 from tests.github.conftest import fixing, report
 
@@ -41,7 +41,7 @@ def test_json_tells_edits_and_lines_and_is_read_again(shown, tmp_path):
         "lines": {"path": "server.py", "line": 11, "end_line": 11, "text": ["    print(id, file=sys.stderr)  # ä"]},
     }
     (tmp_path / "report.json").write_text(document)
-    again = report_reader.read(tmp_path / "report.json").findings[0].fix
+    again = reader.read(tmp_path / "report.json").findings[0].fix
     assert again == Fix(found["title"], "safe", (), shown.findings[0].fix.lines)
 
 
@@ -53,7 +53,7 @@ def test_a_stored_fix_that_leads_elsewhere_is_refused(shown, tmp_path, lines):
             each["fix"]["lines"] |= lines
     (tmp_path / "report.json").write_text(json.dumps(document))
     with pytest.raises(CannotReviewError, match="not a report of this version"):
-        report_reader.read(tmp_path / "report.json")
+        reader.read(tmp_path / "report.json")
 
 
 def test_sarif_and_rdjson(shown):

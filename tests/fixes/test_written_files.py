@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.fixes import write
 
 OLD, NEW = b"a = 1\r\n", b"a = 2\r\n"

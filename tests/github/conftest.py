@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.github.client import Client, Clock
 from reviewer.github.events import Pull
-from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Report, SectionReport
+from reviewer.report.model import Altered, Comparison, Finding, Fix, Lines, Report, SectionReport
 from reviewer.rules import SECTIONS, Severity, load
 from reviewer.source import Span
 from tests.github.loopback import HEAD, GitHub, serving

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.github.client import Client, RefusedError, UnreachableError
 from tests.github.loopback import does_and_hangs, fails, hangs, no_json
 

@@ -173,4 +173,4 @@ def test_a_review_loads_nothing_of_this():
     done = subprocess.run([sys.executable, "-c", code, str(EXAMPLE)], capture_output=True, text=True, check=False)
     loaded = done.stderr.split()
     assert "reviewer.cli.github_commands" in loaded
-    assert not {"httpx2", "reviewer.github", "reviewer.report_reader"} & set(loaded)
+    assert not {"httpx2", "reviewer.github", "reviewer.report.reader"} & set(loaded)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.github.events import Pull, WorkflowRun, located, moved_on, occasion
 from tests.github.loopback import HEAD
 

@@ -19,7 +19,7 @@ from reviewer.github.texts import (
     on_line,
     worth_saying,
 )
-from reviewer.report import Accepted, Altered, LeftOut, Setting, Suppression
+from reviewer.report.model import Accepted, Altered, LeftOut, Setting, Suppression
 from reviewer.rules import Severity, load
 from reviewer.source import Span
 from tests.github.conftest import finding, report

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.inputs import documents
 
 DEEP = 50_000

@@ -21,7 +21,7 @@ from judge.loopback import (
     thinks_first,
 )
 from reviewer.config import Flags
-from reviewer.extras import MODULES
+from reviewer.installation.extras import MODULES
 from reviewer.judge.backends.api import AT_ONCE
 from reviewer.judge.backends.pool import MOST_IN_A_ROW
 from reviewer.judge.settings import Appointment

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import report_reader
 from reviewer.config import Configuration, Flags, FoundConfiguration, configured, profile, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions
 from reviewer.judge import AskedQuestion, Judged
 from reviewer.judge.question_requests import question_requests
 from reviewer.render import RENDERERS, text
-from reviewer.report import Report
+from reviewer.report import reader
+from reviewer.report.model import Report
 from reviewer.rules import load
 
 TOOLS = """[
@@ -129,7 +129,7 @@ def test_a_stored_report_keeps_the_reasons(tmp_path: Path) -> None:
     report, _ = asked_of(tmp_path / "tools.json", REASONED, ("tools-confusable",))
     file = tmp_path / "report.json"
     file.write_text(RENDERERS["json"](replace(report, folder=".")), "utf-8")
-    kept = [each.decided for each in report_reader.read(file).findings]
+    kept = [each.decided for each in reader.read(file).findings]
     assert [each and each.failing for each in kept] == [
         each.decided and each.decided.failing for each in report.findings
     ]

@@ -10,7 +10,7 @@ from reviewer.engine import examine
 from reviewer.judge import Answer, AskedQuestion, Judged, Unanswered
 from reviewer.judge.question_requests import view
 from reviewer.pipeline import read
-from reviewer.report import Finding, SectionReport
+from reviewer.report.model import Finding, SectionReport
 from reviewer.rules import Severity, load
 
 HEAD = """

@@ -4,7 +4,7 @@ import textwrap
 
 from python_projects import MCP
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.render import catalog
 from reviewer.source import Opaque

@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from reviewer.facts import Json, Project, Schema, Tool
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.source import Opaque
 

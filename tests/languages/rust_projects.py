@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from reviewer.facts import Handler, Project, Server
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.items import RustItems
 from reviewer.source import Span

@@ -10,7 +10,7 @@ from reviewer.code import calls
 from reviewer.config import Flags
 from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans
 from reviewer.languages.nodes import around, of_kinds, parent_of, parse, reparse
-from reviewer.report import Report
+from reviewer.report.model import Report
 from reviewer.source import Source
 
 PYTHON = """from mcp.server.fastmcp import FastMCP

@@ -4,7 +4,7 @@ from textwrap import dedent, indent
 import pytest
 
 from reviewer.facts import Project
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 
 CATALOG = """

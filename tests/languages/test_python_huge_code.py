@@ -7,7 +7,7 @@ from effort import at_most, calls
 from python_bad_input import ONE, project, shown, tools
 from python_projects import MCP
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.source import Opaque
 

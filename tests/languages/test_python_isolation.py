@@ -10,7 +10,7 @@ import pytest
 from python_bad_input import ONE, described, names, write
 from python_projects import MCP
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.render import catalog
 from reviewer.source import Opaque, Text
@@ -204,7 +204,7 @@ class TestEnvironment:
             {"server.py": self.SOURCE + "\n    @mcp.tool(description=str({'a', 'b', 'c'}))\n    def nine(): ...\n"},
         )
         code = (
-            "import sys, pathlib; from reviewer.files import find; from reviewer.languages import read;"
+            "import sys, pathlib; from reviewer.files.discovery import find; from reviewer.languages import read;"
             "from reviewer.render import catalog; print(catalog.render_json([catalog.catalog_v1(read(find(pathlib.Path(sys.argv[1]))))]))"
         )
         shown = [

@@ -3,7 +3,7 @@
 import pytest
 from python_projects import MCP, conditions, tool
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 
 SCRIPT = '[project]\nname = "demo"\n[project.scripts]\ndemo = "demo.cli:main"\n'

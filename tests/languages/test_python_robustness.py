@@ -6,7 +6,7 @@ from effort import at_most
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages import python
 from reviewer.render import catalog
 from reviewer.source import Source

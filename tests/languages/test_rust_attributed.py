@@ -3,7 +3,7 @@
 import pytest
 from test_rust_tools import project
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import read
 from reviewer.source import Opaque
 

@@ -3,7 +3,7 @@
 import pytest
 from effort import at_most
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import read
 
 ROUTER = '#[tool_router]\nimpl S {\n    #[tool(description = "Read")]\n    async fn read(&self) -> String { String::new() }\n}\n'

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer import failures
 from reviewer.budget import BOUNDS, Budget, spending
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import rust
 
 TOOL = '#[tool_router]\nimpl S {{\n    #[tool(description = "Gets.")]\n    fn get(&self) -> String {{ {} }}\n}}\n'

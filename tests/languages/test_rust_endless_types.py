@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.budget import Budget, spending
 from reviewer.facts import Schema, Tool
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import rust
 from reviewer.languages.rust import comments
 from reviewer.schema.rust_generator import SHARE

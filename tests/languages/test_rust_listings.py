@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from test_rust_tools import only, project
 
 from reviewer.facts import Schema
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import read
 from reviewer.source import Opaque
 

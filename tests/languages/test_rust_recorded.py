@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.facts import Schema, Tool
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import rust
 from reviewer.source import Opaque, Text
 

@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.rust import read
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

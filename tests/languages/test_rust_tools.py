@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.budget import REASONS, Budget, spending
 from reviewer.facts import Schema
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
 from reviewer.languages.rust.items import RustItems

@@ -4,7 +4,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from reviewer.facts import Lazy, Schema
-from reviewer.files import find
+from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.source import Span, Text
 

@@ -6,8 +6,8 @@ import pytest
 from asking import asker
 from test_cli import SERVER
 
-from reviewer import storage
-from reviewer.files import INSTEAD
+from reviewer.files import storage
+from reviewer.files.discovery import INSTEAD
 from reviewer.languages import unread
 
 TYPESCRIPT = 'import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\n'

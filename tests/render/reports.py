@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from reviewer.judge import Judged
-from reviewer.provenance import FORMS, Provenance
-from reviewer.report import (
+from reviewer.report.model import (
     Comparison,
     Cost,
     Decision,
@@ -17,6 +16,7 @@ from reviewer.report import (
     SectionReport,
     ToolScore,
 )
+from reviewer.report.provenance import FORMS, Provenance
 from reviewer.rules import SECTIONS, Severity, load
 from reviewer.source import Opaque, Span
 

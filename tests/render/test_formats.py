@@ -16,7 +16,7 @@ from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.github import MOST
 from reviewer.render.markdown import render as markdown
 from reviewer.render.sarif import _rule
-from reviewer.report import Comparison
+from reviewer.report.model import Comparison
 from reviewer.rules import Severity, load
 
 ROOT = Path(__file__).parent.parent.parent

@@ -11,7 +11,7 @@ from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.html import policy, render
 from reviewer.render.html.excerpt import WIDTH, excerpt
 from reviewer.render.html.markup import prose, tag, written
-from reviewer.report import Report, SectionReport
+from reviewer.report.model import Report, SectionReport
 from reviewer.rules import SECTIONS
 from reviewer.source import Span
 

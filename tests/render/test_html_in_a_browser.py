@@ -12,7 +12,7 @@ import pytest
 from reports import finding, full, known, many
 
 from reviewer.render.html import render
-from reviewer.report import Fix, Lines, Report, SectionReport
+from reviewer.report.model import Fix, Lines, Report, SectionReport
 from reviewer.rules import SECTIONS
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))

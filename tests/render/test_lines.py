@@ -8,9 +8,9 @@ import pytest
 from reports import finding, full, span
 
 from reviewer.judge import Judged
-from reviewer.relocation import reached
 from reviewer.render.lines import finding_line, place
-from reviewer.report import Decision
+from reviewer.report.model import Decision
+from reviewer.report.relocation import reached
 from reviewer.rules import Severity
 from reviewer.source import Span
 

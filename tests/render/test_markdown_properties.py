@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from reviewer.github.texts import CommentMark, Whereabouts, comment, comment_mark, marked_finding, on_line
 from reviewer.render.markdown import LONGEST, code, item, render, text
 from reviewer.render.plain import plain
-from reviewer.report import Maturity
+from reviewer.report.model import Maturity
 from tests.github.conftest import finding, report
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))

@@ -10,8 +10,8 @@ from reports import full
 
 from reviewer import multiple_paths
 from reviewer.cli import app
-from reviewer.relocation import led
 from reviewer.render import text
+from reviewer.report.relocation import led
 from reviewer.source import Opaque, Span
 
 SERVER = '''from mcp.server.fastmcp import FastMCP

@@ -11,8 +11,8 @@ from reports import full
 
 from reviewer.cli.app import run
 from reviewer.failures import CannotReviewError
-from reviewer.provenance import FORMS, Provenance, address, now, provenance
 from reviewer.render import RENDERERS
+from reviewer.report.provenance import FORMS, Provenance, address, now, provenance
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TIME = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

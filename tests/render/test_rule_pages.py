@@ -6,7 +6,7 @@ import pytest
 from reports import full
 
 from reviewer.render import RENDERERS
-from reviewer.rule_pages import VARIABLE, page_of
+from reviewer.report.rule_pages import VARIABLE, page_of
 from reviewer.rules import load
 
 ROOT = Path(__file__).parents[2]

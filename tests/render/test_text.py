@@ -12,7 +12,7 @@ from reports import RULES, finding, full, many, span
 from reviewer.judge import UNCHANGED
 from reviewer.render import RENDERERS, concise, text
 from reviewer.render.cells import width
-from reviewer.report import Open, Report, SectionReport
+from reviewer.report.model import Open, Report, SectionReport
 from reviewer.rules import SECTIONS, Severity
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from judge.loopback import fails, message, says
 
 from reviewer.cli.app import run
-from reviewer.json_schemas import selection_schema
+from reviewer.handbook.json_schemas import selection_schema
 from selection.models import SAID, TASKS, library, task_file
 
 SCHEMA = Draft202012Validator(selection_schema())

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from reviewer.cli.app import run
-from reviewer.json_schemas import selection_schema
+from reviewer.handbook.json_schemas import selection_schema
 from selection.models import Model, library, task_file
 from selection.test_select_exchange import exported, imported, replies
 

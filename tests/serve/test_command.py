@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from reviewer.cli.app import run
 from reviewer.cli.serve_command import serve
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.progress import STAGES
 from reviewer.serve import http
 

@@ -12,7 +12,7 @@ from mcp import MCPError
 
 import reviewer
 from reviewer.config import profiles
-from reviewer.handbook import rules_json
+from reviewer.handbook.pages import rules_json
 from reviewer.judge.forms import VerdictV1
 from reviewer.render.json import FindingV1, report_v1
 from reviewer.rules import load

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.files import DOCUMENTS
+from reviewer.files.discovery import DOCUMENTS
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages.edits import definitions
 from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, dropped, line_end, node_at, spliced

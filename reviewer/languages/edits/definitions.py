@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from reviewer.facts.parts import Path
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 from reviewer.fixes.model import Rewrite
 from reviewer.inputs import definitions, documents
 from reviewer.inputs.documents import Document, DocumentValue

@@ -10,7 +10,7 @@ from typing import Any
 
 from reviewer.inputs.documents import DocumentValue
 from reviewer.languages.edits.written import Bracketed, ByteChange, ByteRange, added, dropped, line_end, newline
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"[A-Za-z_][\w.-]*", re.ASCII)
 COLON = pattern(rb"[ \t]*:[ \t]*")

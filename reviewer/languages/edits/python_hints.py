@@ -10,8 +10,8 @@ from tree_sitter import Node
 from reviewer.languages.edits.pythonic import WORDS, bracketed, keyword, pair, shown, written
 from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, line_end, newline, node_at
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.patterns import pattern
 from reviewer.source import Source
+from reviewer.text.patterns import pattern
 
 SNAKE = pattern(r"(?<=[a-z])([A-Z])")
 ANNOTATIONS = pattern(rb"\bToolAnnotations\b")

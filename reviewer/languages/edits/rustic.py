@@ -21,8 +21,8 @@ from reviewer.languages.edits.written import (
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
-from reviewer.patterns import pattern
 from reviewer.source import Source
+from reviewer.text.patterns import pattern
 
 STRINGS = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
 NUMBERS = ("integer_literal",)

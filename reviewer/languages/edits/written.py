@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 
 class ByteChange(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
 from reviewer.failures import Unreviewed, contained, until_failure
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
 from reviewer.languages.python import behaviour, by_hand, comments, listings, providers, survey
 from reviewer.languages.python.amounts import TOO_LARGE

@@ -22,8 +22,8 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from reviewer.budget import BOUNDS, REASONS, Budget, Resource, current
 from reviewer.facts import Condition, Schema, Tool
 from reviewer.failures import contained
-from reviewer.files import Tree
+from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of

@@ -8,13 +8,13 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Server, Tool
+from reviewer.files.storage import text_of
 from reviewer.languages.nodes import around, child, string_of
 from reviewer.languages.python.behaviour.name_resolution import own
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import External, PyFunction
 from reviewer.source import Text
-from reviewer.storage import text_of
 
 
 def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:

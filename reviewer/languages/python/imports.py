@@ -19,8 +19,8 @@ from reviewer.languages.python.values import (
     PyUnknown,
     Value,
 )
-from reviewer.patterns import pattern
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python.amounts import WIDEST, is_sendable
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _NUMBER = pattern(r"0|[1-9][0-9]{0,99}")
 _PREFIX = pattern(r"^[A-Za-z]*")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.files import is_aside
+from reviewer.files.discovery import is_aside
 from reviewer.languages.nodes import parse_bounded
 from reviewer.languages.prefilter import Prefilter, mentions
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Source, Span, in_common
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.values import Const

@@ -28,7 +28,7 @@ from reviewer.languages.python.values import (
     assumed,
     since,
 )
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -51,9 +51,9 @@ from reviewer.languages.python.values import (
     Value,
     bare,
 )
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

@@ -11,12 +11,12 @@ from functools import cached_property
 from io import BytesIO
 
 from reviewer.facts import Condition
+from reviewer.files.storage import Manifest
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.python.modules import Modules, PyModule
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Span
-from reviewer.storage import Manifest
+from reviewer.text.patterns import pattern
 
 SCRIPT = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
 """`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""

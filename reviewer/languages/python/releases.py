@@ -10,11 +10,11 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reviewer import toml
-from reviewer.numerals import integer
+from reviewer.files.storage import Manifest
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework, PythonDialect, Version, dialect
-from reviewer.storage import Manifest
+from reviewer.text import toml
+from reviewer.text.numerals import integer
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet

@@ -5,7 +5,6 @@ import posixpath
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer import toml
 from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
     CallArguments,
@@ -19,6 +18,7 @@ from reviewer.languages.python.values import (
     text_of_value,
 )
 from reviewer.source import Span
+from reviewer.text import toml
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

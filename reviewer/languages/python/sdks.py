@@ -3,8 +3,8 @@
 import re
 
 from reviewer.languages.python.values import External, PyInstance, Value
-from reviewer.patterns import pattern
 from reviewer.schema.python_dialects import Framework
+from reviewer.text.patterns import pattern
 
 SDK_MODULES = tuple(
     "mcp.server mcp.server.fastmcp mcp.server.fastmcp.server mcp.server.mcpserver mcp.server.mcpserver.server".split()

@@ -44,8 +44,8 @@ from reviewer.languages.python.values import (
     assumed,
     text_of_value,
 )
-from reviewer.patterns import pattern, standing
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern, standing
 
 ASIDE = frozenset({"import_statement", "import_from_statement", "dotted_name", "aliased_import"})
 """What a name stands in that is not called there."""

@@ -27,7 +27,7 @@ from reviewer.languages.python.values import (
     PyUnknown,
     Value,
 )
-from reviewer.patterns import pattern, standing
+from reviewer.text.patterns import pattern, standing
 
 
 def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:

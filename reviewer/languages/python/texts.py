@@ -21,8 +21,8 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
-from reviewer.patterns import pattern
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator

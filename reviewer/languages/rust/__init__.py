@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reviewer.facts import Project
 from reviewer.failures import Unreviewed
-from reviewer.files import Tree, is_aside
+from reviewer.files.discovery import Tree, is_aside
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error, span_of
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep

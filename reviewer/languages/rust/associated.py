@@ -9,10 +9,10 @@ from reviewer.facts import Hole, Json, Schema
 from reviewer.languages.nodes import of_kinds, string_of
 from reviewer.languages.rust.folding import SCHEMAS, WAYS, OfType
 from reviewer.languages.rust.items import RustItems
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
 
 MAKES = pattern(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
 REMOVES = pattern(r'\.\s*remove\(\s*"([^"]*)"')

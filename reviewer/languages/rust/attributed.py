@@ -16,10 +16,10 @@ from reviewer.languages.rust.folding import unread
 from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.routers import RouterReader
 from reviewer.languages.rust.tokens import AttributeArgument
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Span, Text
+from reviewer.text.patterns import pattern
 
 SERVING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
 SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit", "pmcp"})

@@ -15,7 +15,7 @@ from reviewer.languages.rust.listings import RustListing, Spot
 from reviewer.languages.rust.registering_calls import registered_by_calls
 from reviewer.languages.rust.tool_expressions import MADE
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)\b")
 """A type whose values describe tools."""

@@ -18,10 +18,10 @@ from reviewer.languages.rust.def_use import arguments_of
 from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, Folded, unread
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.schema import rust_sdk
 from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 BOXING = pattern(rb"\b(?:tool_box|setup_tools)!")
 ASKING = pattern(rb"\w::tool\(\)")

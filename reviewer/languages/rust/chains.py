@@ -13,8 +13,8 @@ from reviewer.languages.rust.items import RustItem
 from reviewer.languages.rust.name_resolution import below
 from reviewer.languages.rust.tool_expressions import BUILDERS, FIELDS, Maker, ToolExpression, next_call
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 KEYS = {name: key for key, names in FIELDS.items() for name in names}
 OWN = pattern(r"self((?:\s*\.\s*\w+){1,2})\b")

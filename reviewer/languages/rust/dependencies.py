@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reviewer import toml
-from reviewer.storage import Manifest, text_of
+from reviewer.files.storage import Manifest, text_of
+from reviewer.text import toml
 
 Version = tuple[int, ...]
 """Major and minor version, and the patch where it is known."""

@@ -12,8 +12,8 @@ from reviewer.languages.rust.items import RustItems, in_test
 from reviewer.languages.rust.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import Path, segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 TRAIT = pattern(rb"\btrait\s")
 HEAD = pattern(rb"\bimpl\b([^{};]*)")

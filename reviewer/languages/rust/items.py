@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
+from reviewer.files.storage import Manifest
 from reviewer.languages.nodes import (
     child,
     matches_at,
@@ -25,11 +26,10 @@ from reviewer.languages.rust.keyword_nodes import begun
 from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
-from reviewer.patterns import pattern
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span, Text
-from reviewer.storage import Manifest
+from reviewer.text.patterns import pattern
 
 WORD = pattern(rb"\w+", re.ASCII)
 HEADS = (pattern(rb"impl\b[^{};]*"), pattern(rb"trait\b[^{};]*"))

@@ -12,7 +12,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import owner
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 FUNCTION = pattern(r"\bdyn\s+(?:for\s*<[^>]*>\s*)?(?:Async)?Fn(?:Mut|Once)?\b|\bfn\s*\(")
 NAME = pattern(r"(?<![\w'])(?:\w+\s*::\s*)*[A-Z]\w*")

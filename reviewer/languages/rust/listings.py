@@ -18,9 +18,9 @@ from reviewer.languages.rust.structs import StructLiteral
 from reviewer.languages.rust.tool_expressions import MADE, Maker, ToolExpression, at
 from reviewer.languages.rust.uses import segments
 from reviewer.languages.rust.variants import SELF, Variant, arm_of, method_of
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
 
 DEPTH = 6
 """How many calls are followed from the function that answers."""

@@ -8,7 +8,7 @@ import re
 from tree_sitter import Node
 
 from reviewer.languages.nodes import string_of
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ESCAPE = pattern(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
 SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "0": "\0", '"': '"', "'": "'"}

@@ -9,9 +9,9 @@ from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.schema import rust_mcplease
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 LISTING = pattern(rb"\btools!")
 CRATE = "mcplease"

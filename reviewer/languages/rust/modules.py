@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ROOTS = frozenset({"lib", "main", "mod"})
 TEST_MODULE = pattern(

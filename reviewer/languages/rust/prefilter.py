@@ -3,7 +3,7 @@
 import re
 
 from reviewer.languages.rust.items import RustItems
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 Marks = tuple[re.Pattern[bytes], ...]
 

@@ -25,11 +25,11 @@ from reviewer.languages.rust.meanings import Declared, Meaning, Outside, PathPla
 from reviewer.languages.rust.operator_traits import OPERATORS
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, parameters, type_named
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_objects import members
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ELSEWISE = ("from", "try_from", "transparent", "remote")
 """Attributes of serde by which a struct is read as something else."""

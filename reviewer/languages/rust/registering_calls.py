@@ -13,9 +13,9 @@ from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace, bou
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import below, called, parameters_of
 from reviewer.languages.rust.tool_expressions import Maker, at
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 KEEPING = pattern(rb"\bfn\s+((?:register|add|enroll|with)\w*)")
 

@@ -14,10 +14,10 @@ from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 MARKED = pattern(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
 BOXED = pattern(rb"\btool_box!")

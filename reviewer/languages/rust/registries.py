@@ -28,9 +28,9 @@ from reviewer.languages.rust.trait_tools import (
     tool,
 )
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
 TRAIT = pattern(r"\w*Tool(?:Base|Handler)?")

@@ -10,9 +10,9 @@ from reviewer.languages.rust.folding import ExpressionPlace
 from reviewer.languages.rust.items import RustItems, in_test
 from reviewer.languages.rust.listings import RustListing, Spot
 from reviewer.languages.rust.registries import Registry
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 GIVING = pattern(rb"\.\s*(?:with|add)_route\s*\(")
 METHODS = frozenset({"with_route", "add_route"})

@@ -19,10 +19,10 @@ from reviewer.languages.rust.items import RustItems
 from reviewer.languages.rust.name_resolution import parameters_of
 from reviewer.languages.rust.tokens import AttributeArgument
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Source, Text
+from reviewer.text.patterns import pattern
 
 HINTS = pattern(r"_(\w)")
 RESULTS_SINCE = (0, 4)

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer import toml
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import NAMED, RustItems
 from reviewer.languages.rust.meanings import (
@@ -23,7 +22,8 @@ from reviewer.languages.rust.meanings import (
     variants,
 )
 from reviewer.languages.rust.uses import Path, segments
-from reviewer.patterns import pattern
+from reviewer.text import toml
+from reviewer.text.patterns import pattern
 
 PRELUDE: dict[str, Path] = {
     "String": ("string", "String"),

@@ -3,10 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code.ir import Site
+from reviewer.files.storage import text_of
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import RustItems, attributes_before
-from reviewer.patterns import pattern
-from reviewer.storage import text_of
+from reviewer.text.patterns import pattern
 
 NOT_SEND = pattern(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
 KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\][^\[]*send_guard")

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from tree_sitter import Node
 
-from reviewer import toml
 from reviewer.facts import Server, Tool
 from reviewer.failures import contained, until_failure
 from reviewer.languages.nodes import child, matches, named_in, string_of
@@ -27,9 +26,10 @@ from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
+from reviewer.text import toml
+from reviewer.text.patterns import pattern
 
 T = TypeVar("T")
 

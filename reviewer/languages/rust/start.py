@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer import toml
 from reviewer.behaviour import startup
 from reviewer.behaviour.callers import HIGHEST
 from reviewer.behaviour.transports import ACTS, Start, served
@@ -18,7 +17,8 @@ from reviewer.languages.nodes import child
 from reviewer.languages.rust.behaviour.tracing import program_of
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import calls, function_around, receiver, targets
-from reviewer.patterns import pattern
+from reviewer.text import toml
+from reviewer.text.patterns import pattern
 
 NOT_SERVED = frozenset({"docs", "doc"})
 BY_HAND = (

@@ -14,10 +14,10 @@ from reviewer.languages.rust.items import RustItem, RustItems, attributes_before
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
+from reviewer.text.patterns import pattern
 
 MADE = pattern(r"\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)?$")
 HINTS = {

@@ -15,10 +15,10 @@ from reviewer.languages.rust.name_resolution import called, parameters_of
 from reviewer.languages.rust.routers import argument_of
 from reviewer.languages.rust.tool_expressions import next_call
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.schema import rust as schemas
 from reviewer.schema import rust_dialects
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 BUILDING = pattern(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
 STARTS = frozenset({("ToolBuilder", "new"), ("Tool", "builder")})

@@ -19,10 +19,10 @@ from reviewer.languages.rust.listings import RustListing
 from reviewer.languages.rust.tool_expressions import MADE, Maker
 from reviewer.languages.rust.uses import segments
 from reviewer.languages.write_marks import marks
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 """Code that asks tools for their titles."""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from reviewer.patterns import pattern
+from reviewer.files.storage import Manifest
 from reviewer.source import Source
-from reviewer.storage import Manifest
+from reviewer.text.patterns import pattern
 
 DECLARED = pattern(rb"^(?!\s*//).*?\bmod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
 NESTED = pattern(rb"\bmod\s+(?:r#)?\w+\s*\{")

@@ -9,7 +9,7 @@ from reviewer.render.html.chart import chart
 from reviewer.render.html.findings import References, errors, fixed, section, unread
 from reviewer.render.html.markup import counted, tag, verbatim, written
 from reviewer.render.html.summary import filters, header, navigation
-from reviewer.report import Report
+from reviewer.report.model import Report
 
 MANY = 300
 """Findings from which on a browser lays out only those in sight: heights are estimates then."""

@@ -9,7 +9,7 @@ from reviewer.render.html.findings import References
 from reviewer.render.html.markup import Part, counted, tag
 from reviewer.render.score import worst_first
 from reviewer.render.text import maturity
-from reviewer.report import Cost, Report, ToolScore
+from reviewer.report.model import Cost, Report, ToolScore
 from reviewer.rules import Rule, Severity
 
 SHOWN = 25

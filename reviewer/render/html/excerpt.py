@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.markup import Part, aside, counted, tag
-from reviewer.report import Lines
+from reviewer.report.model import Lines
 from reviewer.source import Span
 
 WIDTH = 200

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 
 from reviewer.render.html.excerpt import difference, excerpt
 from reviewer.render.html.markup import Part, aside, counted, link, prose, tag
-from reviewer.report import Finding, Fix, Open, Report, SectionReport
-from reviewer.rule_pages import page_of
+from reviewer.report.model import Finding, Fix, Open, Report, SectionReport
+from reviewer.report.rule_pages import page_of
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC
 from xml.etree.ElementTree import Element
 
-from reviewer.provenance import Provenance
 from reviewer.render.html.findings import SIGNS, References
 from reviewer.render.html.markup import Part, aside, counted, link, tag
-from reviewer.report import Comparison, Maturity, Report, SectionReport, Status
+from reviewer.report.model import Comparison, Maturity, Report, SectionReport, Status
+from reviewer.report.provenance import Provenance
 from reviewer.rules import Severity
 from reviewer.version import __version__
 

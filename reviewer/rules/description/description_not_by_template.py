@@ -39,12 +39,12 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import catalogs_of, dispatching, domains_of
 from reviewer.rules.elements import element, elements
 from reviewer.rules.words import clipped, singular, words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 OPENING = pattern(r"\s*[*_`]*(?P<domain>[\w.\-]+)[*_`]*\s*:[*_`]*\s*(?P<purpose>\S.*)", re.DOTALL)
 SENTENCE = pattern(r"[.!?](?=[)\"'`*_]*(?:\s+[A-Z0-9\"'`(]|\s*$))")

@@ -35,10 +35,10 @@ pub async fn run_with_client(client: Client, action: &str, fields: Option<&[Stri
 from collections.abc import Iterator
 
 from reviewer.facts import Project
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import takes_fields
 from reviewer.rules.words import clipped
+from reviewer.text.patterns import pattern
 
 META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b")
 """What speaks of help and schemas, whose answers have no fields to choose from."""

@@ -44,12 +44,12 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.argument_uses import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
 from reviewer.rules.promises import described, named
+from reviewer.text.patterns import pattern
 
 HELP = "Use the argument in the code, or remove it from the input schema."
 PARTS = PAGES | {"fields"}

@@ -40,12 +40,12 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler
 from reviewer.fixes.model import Rewrite
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.fixes import one
 from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.words import clipped
+from reviewer.text.patterns import pattern
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."
 

@@ -57,9 +57,9 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.handler_effects import operation, places, told_once
+from reviewer.text.patterns import pattern
 
 HELP = (
     "Let the error propagate: raise the SDK's `ToolError` in Python, return `CallToolResult::error` or `Err` in Rust."

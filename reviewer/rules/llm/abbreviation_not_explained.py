@@ -60,7 +60,6 @@ from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import MOST
@@ -70,6 +69,7 @@ from reviewer.rules.lexicon import lexicon
 from reviewer.rules.meanings import lines_of
 from reviewer.rules.substance import SPEAKING_OF_IT, is_name, substance
 from reviewer.rules.words import listed, words
+from reviewer.text.patterns import pattern
 
 STEM = 6
 """So many letters tell a word apart from others, whatever its ending."""

@@ -56,7 +56,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from reviewer.facts import Part, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.ambiguity import (
     ambiguous,
@@ -74,6 +73,7 @@ from reviewer.rules.lexicon import lexicon
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 PLAIN = frozenset(
     "user file path url name id email phone address date time status type size count number amount price index offset limit"

@@ -38,12 +38,12 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
+from reviewer.text.patterns import pattern
 
 ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s
         | \bsample\s+(?:usage|call|query|queries|input|request)s?\b | \bsamples?\s*:

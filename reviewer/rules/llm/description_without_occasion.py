@@ -40,12 +40,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
+from reviewer.text.patterns import pattern
 
 OCCASION = pattern(
     r"""\b(?:

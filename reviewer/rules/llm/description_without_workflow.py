@@ -49,7 +49,6 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Server
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import judgeable
 from reviewer.rules.english import is_english
@@ -57,6 +56,7 @@ from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
 from reviewer.rules.workflow import ORDER, mentions, stands_alone
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 LETTER = pattern(rf"(?:{ORDER.pattern})|\b(?:first|next|following|once|then)\b", re.IGNORECASE | re.VERBOSE)
 """By the letter, any word of order is one, whatever it orders."""

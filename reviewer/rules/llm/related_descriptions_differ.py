@@ -60,7 +60,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
@@ -70,6 +69,7 @@ from reviewer.rules.purpose import begins_with_verb
 from reviewer.rules.substance import openings, substance
 from reviewer.rules.words import words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 FAMILY = 2
 """So many others, each with something to say, make a family."""

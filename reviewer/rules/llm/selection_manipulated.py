@@ -34,11 +34,11 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped
+from reviewer.text.patterns import pattern
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"
 CLEAR = pattern(

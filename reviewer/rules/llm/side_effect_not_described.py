@@ -41,7 +41,6 @@ from collections.abc import Iterator
 from typing import Literal
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
@@ -51,6 +50,7 @@ from reviewer.rules.english import is_english
 from reviewer.rules.purpose import without_asides
 from reviewer.rules.substance import substance
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 FINALLY = pattern(r"\b(?:permanent|irreversible|destroy|cannot\s+be\s+undone)\b", re.IGNORECASE)
 """By the letter, words that say of a loss that it is one for good."""

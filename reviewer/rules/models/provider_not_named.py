@@ -33,13 +33,13 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Server
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 KINDS = frozenset(
     "mcp fastmcp server servers service tool tools toolset api app application main src lib py python rs rust client sdk the my "

@@ -43,11 +43,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, models, place
 from reviewer.rules.words import words
+from reviewer.text.patterns import pattern
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())
 STAMPS = frozenset({"date", "date-time"})

@@ -41,7 +41,6 @@ from itertools import pairwise
 
 from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.argument_uses import read
@@ -49,6 +48,7 @@ from reviewer.rules.choices import choices
 from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
 from reviewer.rules.words import listed, words
+from reviewer.text.patterns import pattern
 
 HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."
 

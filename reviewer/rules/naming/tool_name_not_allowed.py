@@ -31,10 +31,10 @@ Good:
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 LONGEST = 128
 FOREIGN = pattern(r"[^A-Za-z0-9_.-]")

@@ -48,11 +48,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 from reviewer.facts import Server, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.styles import STYLES, Style, commonest
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"[A-Za-z0-9_-]+")
 

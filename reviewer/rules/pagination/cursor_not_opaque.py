@@ -37,12 +37,12 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cursor, Part, Tool
 from reviewer.facts.parts import is_number
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import BOUNDS, is_list
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
+from reviewer.text.patterns import pattern
 
 CURSORS = frozenset(
     {"cursor", "next_cursor", "page_cursor", "pagination_cursor", "start_cursor", "after_cursor", "page_token"}

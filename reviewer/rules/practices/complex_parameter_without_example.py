@@ -43,10 +43,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Json, Part, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments
 from reviewer.rules.substance import substance
+from reviewer.text.patterns import pattern
 
 EXAMPLE = pattern(
     r"""\be\.\s?g\b | \bexamples?\b | \bfor\ instance\b | \bsuch\ as\b | \[\s*["'\d{\[] | \{\s*["'\w]+\s*:

@@ -46,12 +46,12 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.handler_effects import acts, led_by
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 SAYS = pattern(
     r"\b(?:progress|poll\w*|(?:milli)?seconds?|secs?|minutes?|mins?|hours?|long|slow\w*|wait\w*|block(?:s|ing)|time-?\s?outs?"

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.facts.parts import types
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.text.patterns import pattern
 
 HELP = "Make the type nullable (`str | None = None`), or use a default of the declared type."
 

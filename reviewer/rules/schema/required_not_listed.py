@@ -32,11 +32,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Json, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
 from reviewer.rules.letter import Letter
 from reviewer.rules.words import listed, stands_in, words
+from reviewer.text.patterns import pattern
 
 SAID = pattern(
     r"\b(?:optional(?:ly)?|defaults?|omit(?:ted)?|leave (?:out|empty|blank)|if (?:not )?(?:given|set|provided|specified))\b",

@@ -44,8 +44,8 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.text.patterns import pattern
 
 OPTIONAL = pattern(r"\A\W*(?:\w+, ?)?optional(?!ly|-)\b|[(\[]optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE)
 """How a description says of its parameter that it may be left out: as its first word, perhaps after a type, in brackets, as its

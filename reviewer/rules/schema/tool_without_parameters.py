@@ -27,11 +27,11 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.letter import Letter
 from reviewer.rules.substance import substance
+from reviewer.text.patterns import pattern
 
 SAID = pattern(
     r"\b(?:no|without|zero|not (?:take|need|require|accept)s? any|n't (?:take|need|require|accept)s? any)"

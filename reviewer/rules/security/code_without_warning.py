@@ -29,7 +29,6 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.hints import hints
@@ -40,6 +39,7 @@ from reviewer.rules.meanings import head, holds_code, lines_of
 from reviewer.rules.substance import substance
 from reviewer.rules.words import words
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 WARNED = pattern(
     r"danger|warning|\bwarn\b|caution|\brisk|\bunsafe|trust|\bsecur|sandbox|\bisolated\b|\bread[- ]?only\b"

@@ -38,12 +38,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Part, Tool
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import arguments, is_secret
 from reviewer.rules.limits import shown
+from reviewer.text.patterns import pattern
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
 WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())

@@ -44,10 +44,10 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Omission, Tool
-from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.handler_effects import gives_list
 from reviewer.rules.words import clipped, words
+from reviewer.text.patterns import pattern
 
 SAID = pattern(
     r"\b(?:recent\w*|latest|last|top|first|up to|at most|limit\w*|max\w*|most|sample|preview|few|some|newest|pages?|paged"

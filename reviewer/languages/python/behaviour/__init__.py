@@ -40,7 +40,7 @@ from reviewer.languages.python.handlers import function_of
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.reach import imported
 from reviewer.languages.python.start import transports
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> Project:

@@ -28,8 +28,8 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import PyFunction
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ABSENT = pattern(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
 """Defaults by which an argument is not given, and by which it must be."""

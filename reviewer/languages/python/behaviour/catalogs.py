@@ -26,8 +26,8 @@ from reviewer.languages.python.values import (
     text_of_value,
     text_or_opaque,
 )
-from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
 FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)

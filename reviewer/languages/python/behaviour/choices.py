@@ -20,8 +20,8 @@ from reviewer.languages.python.behaviour.name_resolution import (
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.values import Method, PyFunction, PyMapping, PyScope, bare, text_of_value
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 SUBJECT = pattern(
     r"""^(?:[\w.]+\.)?_?action(?:\.(?:lower|strip)\(\))?$|^[\w.]+\[["']action["']\]$|\.get\(["']action["']"""

@@ -22,8 +22,8 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.statements import FORMS_OF_PATTERNS
 from reviewer.languages.python.values import PyFunction, PyScope, bare, text_of_value
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 DISPATCHING = b"action"
 CHOOSING = pattern(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")

@@ -14,8 +14,8 @@ from reviewer.languages.python.functions import SignatureParameter, fields, sign
 from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 SIGNS = (b"BaseModel", b"dataclass", b"TypedDict", b"RootModel")
 BOUNDS = pattern(r"(?<![Uu]n)[Tt]runcat|max_length")

@@ -22,8 +22,8 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import PyFunction
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 """What is done by what answers a failure, and is no matter of the block that failed."""

@@ -43,8 +43,8 @@ from reviewer.languages.python.behaviour.tracing import (
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import Const
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 FUNCTION = "function_definition"
 FUNCTIONS = frozenset({FUNCTION, "lambda"})

@@ -20,8 +20,8 @@ from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
 from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 SIGNS = pattern(rb"cursor|page_?token|continuation", re.IGNORECASE)
 KEYED = pattern(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 ROUNDS = 2
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)

@@ -6,8 +6,8 @@ from reviewer.facts import Identity
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
 from reviewer.languages.python.values import External, PyInstance, is_none
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 SAID_LATER = (b"server_version=", b"_mcp_server.version", b".version =")
 """How else the version comes to clients: by the options of a low-level server's run, or set on a server that was made."""

@@ -16,9 +16,9 @@ from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import Const
-from reviewer.numerals import integer
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.numerals import integer
+from reviewer.text.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
 REFUSING_FIELD = pattern(r"\b(?:le|lt)\s*=|\b(?:Le|Lt|Interval)\(")

@@ -29,8 +29,8 @@ from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call,
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import PyModule
 from reviewer.languages.python.values import PyFunction
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 CHOOSING = pattern(r"name|tool")
 CALLED = pattern(rb"\.(\w+)\(")

@@ -19,7 +19,7 @@ from reviewer.languages.python.behaviour.name_resolution import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Const, PyClass, PyInstance, PyItems, PyMapping, PyScope
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 DEPTH = 4
 """How many names and calls are followed from an answer to what it is made of."""

@@ -34,7 +34,7 @@ from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.registration_pitfalls import registration_pitfalls
 from reviewer.languages.rust.start import transports
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 
 def read(items: RustItems, servers: tuple[Server, ...]) -> Project:

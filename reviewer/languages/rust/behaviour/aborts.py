@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from reviewer.languages.rust.items import RustItems
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 SETTING = pattern(r"""(?P<key>panic|release\.panic|profile\.release\.panic)\s*=\s*["']abort["']""")
 INLINE = pattern(r"""^\s*(?:profile\.)?release\s*=\s*\{[^}]*\b(panic\s*=\s*["']abort["'])""")

@@ -10,8 +10,8 @@ from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import RustItems, in_test, once
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 COLLECTING = pattern(rb"tool_(?:router|box)\b")
 SERVING = pattern(rb"\btool_handler\b")

@@ -17,8 +17,8 @@ from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.name_resolution import constant
 from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 ROWS = pattern(rb"ActionSpec|\bdestructive\s*:")
 HOLDING = marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")

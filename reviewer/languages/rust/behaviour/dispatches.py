@@ -29,8 +29,8 @@ from reviewer.languages.rust.name_resolution import (
 )
 from reviewer.languages.rust.prefilter import files_with, marks
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
 
 MATCHING = marks(
     rb"match\s[^{};]*[aA]ction",

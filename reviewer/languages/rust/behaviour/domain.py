@@ -12,7 +12,7 @@ from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
 from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import last_segment
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
 BY_HAND = pattern(rb"\bSerialize\s+for\s+\w")

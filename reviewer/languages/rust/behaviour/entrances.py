@@ -32,8 +32,8 @@ from reviewer.languages.rust.items import RustItem, RustItems, attributes_before
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import function_around, function_at, owner, receiver, targets
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
 
 FIELDS = pattern(rb"\b_?fields\b|\bprojection\b")
 ASKED = pattern(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")

@@ -17,8 +17,8 @@ from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
 from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
 from reviewer.languages.rust.prefilter import files_with, marks
-from reviewer.patterns import pattern
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 CATCHING = marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(")
 CAUGHT = pattern(rb"catch_unwind|spawn")

@@ -21,8 +21,8 @@ from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
 from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
-from reviewer.patterns import pattern
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 SIGNS = pattern(rb"cursor|page_token|continuation", re.IGNORECASE)
 GIVEN = pattern(

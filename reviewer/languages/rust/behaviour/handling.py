@@ -17,7 +17,7 @@ from reviewer.languages.rust.items import RustItem, RustItems, attributes_before
 from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.name_resolution import last_segment
 from reviewer.languages.rust.prefilter import files_with, marks
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 HANDLING = marks(
     rb"match\s[^{};]*action",

@@ -16,8 +16,8 @@ from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, tr
 from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import function_at, last_segment
 from reviewer.languages.rust.prefilter import files_with
-from reviewer.patterns import pattern
 from reviewer.source import Opaque, Span, Text
+from reviewer.text.patterns import pattern
 
 SERVING = pattern(rb"ServerHandler")
 TRAITS = pattern(r"^(ServerHandler|ServerHandlerCore)$")

@@ -17,7 +17,7 @@ from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
 from reviewer.languages.rust.name_resolution import owner
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
 WORDS = pattern(rb"\b\w*(?:limit|page|results)\w*", re.IGNORECASE)

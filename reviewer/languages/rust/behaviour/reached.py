@@ -12,8 +12,8 @@ from tree_sitter import Node
 from reviewer.languages.nodes import around, child, string_of
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import owner
-from reviewer.patterns import pattern
 from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
 
 HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
 TYPE = pattern(r"\b[A-Z]\w*")

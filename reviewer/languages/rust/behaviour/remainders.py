@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from reviewer.behaviour.overflows import TOLD
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.items import RustItems, in_test
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 FEWEST = 3
 """Fields of the four that the text on the Tool trait gives such a type. Two of them, a total and the next offset, are in every

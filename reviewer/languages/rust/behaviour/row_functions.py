@@ -10,7 +10,7 @@ from reviewer.languages.rust.def_use import arguments_of, result_of
 from reviewer.languages.rust.items import RustItem, RustItems
 from reviewer.languages.rust.name_resolution import below, last_segment, owner, parameters_of
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 TYPE = pattern(r"^(\w*ActionSpec|Self)$")
 OWNER = pattern(r"ActionSpec$")

@@ -11,7 +11,7 @@ from reviewer.languages.rust.behaviour.blocks import DEFAULT, ImplBlock, collect
 from reviewer.languages.rust.def_use import owner_of
 from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
 from reviewer.languages.rust.tokens import COMMENTS
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 PASTED = pattern(rb"\bpaste!|\bconcat_idents!")
 CALLED = pattern(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")

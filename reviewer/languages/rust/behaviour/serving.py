@@ -19,8 +19,8 @@ from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, t
 from reviewer.languages.rust.items import RustItem, RustItems, in_test
 from reviewer.languages.rust.name_resolution import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.uses import segments
-from reviewer.patterns import pattern
 from reviewer.source import Text
+from reviewer.text.patterns import pattern
 
 ANSWER: ActKind = "succeeds in error"
 """What may be done for a tool by the place where its calls come in."""

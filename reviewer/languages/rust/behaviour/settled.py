@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.rust.items import RustItems
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 HELD = pattern(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")
 """A field that a method looks at."""

@@ -17,9 +17,9 @@ from reviewer.languages.rust.items import RustItem, RustItems, once
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.name_resolution import function_at
 from reviewer.languages.rust.program import RustProgram
-from reviewer.patterns import pattern
 from reviewer.schema.rust_marks import derives
 from reviewer.source import Span
+from reviewer.text.patterns import pattern
 
 
 @once

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from reviewer import patterns
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, live
 from reviewer.languages.rust.lowering.frame import (
@@ -22,6 +21,7 @@ from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.languages.rust.lowering.patterns import pattern
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.source import Source
+from reviewer.text import patterns
 
 WORD = patterns.pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 LENT = "&mut"

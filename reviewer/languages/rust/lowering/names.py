@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, plain, site
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"\w+(?:::\w+)*")
 PATHS = frozenset({"scoped_identifier", "scoped_type_identifier"})

@@ -7,9 +7,9 @@ from itertools import pairwise
 from reviewer.languages.rust.macros.lexing import Token, lexed
 from reviewer.languages.rust.macros.patterns import Element, elements
 from reviewer.languages.rust.macros.transcribing import Body
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
 from reviewer.source import Source
+from reviewer.text.patterns import pattern
 
 DEFINING = pattern(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
 DECLARES = pattern(

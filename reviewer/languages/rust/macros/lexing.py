@@ -7,8 +7,8 @@ import re
 from dataclasses import field
 from typing import Literal
 
-from reviewer.patterns import pattern
 from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
 
 Kind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
 KINDS: dict[str, Kind] = {"word": "word", "literal": "literal", "lifetime": "lifetime", "doc": "doc", "sign": "sign"}

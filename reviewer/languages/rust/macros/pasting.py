@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from reviewer.languages.rust.macros.lexing import Token
 from reviewer.languages.rust.macros.ropes import Rope, RopePiece
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 NAMES = frozenset({b"paste"})
 HUMP = pattern(rb"(?<=[a-z0-9])(?=[A-Z])")

@@ -10,7 +10,7 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.names import named
 from reviewer.languages.rust.lowering.order import Operands
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 PLACE = pattern(r"\{\{|\}\}|\{([^{}]*)\}")
 NAMED = pattern(r"(?:r#)?[^\W\d]\w*")

@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from reviewer.files import CannotReviewError
-from reviewer.git_commands import Git, Talk
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import TooLargeError
+from reviewer.git.commands import Git, Talk
 from reviewer.records import dataclass
-from reviewer.storage import TooLargeError
 
 SUBMODULE = "160000"
 """The mode of a folder that is another repository."""

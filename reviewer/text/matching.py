@@ -8,7 +8,7 @@ has many states, because counted repetitions are nested, it is not run.
 import re
 
 from reviewer.budget import current
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 WORK = 5_000_000
 """States of a pattern times characters of a text. The engine does about ten million a second at its slowest; an honest pattern of

@@ -1,4 +1,4 @@
-"""Where the files of a review lie: the disk here, a commit in `git.py`. Knows nothing of which of them matter.
+"""Where the files of a review lie: the disk here, a commit in `repository.py`. Knows nothing of which of them matter.
 
 Names are relative to the reviewed root, with forward slashes; that of a folder is empty or ends in one.
 """

@@ -9,15 +9,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from reviewer.excerpts import counted
 from reviewer.failures import Unreviewed
 from reviewer.fixes.model import FixPlanner
 from reviewer.judge import UNCHANGED, Judged
-from reviewer.patterns import pattern
-from reviewer.provenance import Provenance
 from reviewer.records import dataclass
+from reviewer.report.provenance import Provenance
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
+from reviewer.text.excerpts import counted
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.judge.grades import Grades

@@ -11,15 +11,11 @@ from dataclasses import InitVar, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from reviewer.decoding import IllegibleError, text_of
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
-from reviewer.ignoring import Filter, exclusions, is_ignored, patterns_of
-from reviewer.patterns import pattern
-from reviewer.progress import Progress, Stage, silent
-from reviewer.records import dataclass
-from reviewer.source import Opaque, Source, Span
-from reviewer.storage import (
+from reviewer.files.decoding import IllegibleError, text_of
+from reviewer.files.ignore_patterns import Filter, exclusions, is_ignored, patterns_of
+from reviewer.files.storage import (
     MOST_IGNORED,
     MOST_MANIFEST,
     UNREADABLE,
@@ -32,6 +28,10 @@ from reviewer.storage import (
     why_nothing_ignored,
     why_unread,
 )
+from reviewer.progress import Progress, Stage, silent
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Source, Span
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

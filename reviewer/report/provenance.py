@@ -13,9 +13,9 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from reviewer.failures import CannotReviewError
-from reviewer.patterns import pattern
+from reviewer.files.storage import UNREADABLE, Disk
 from reviewer.records import dataclass
-from reviewer.storage import UNREADABLE, Disk
+from reviewer.text.patterns import pattern
 
 
 class AddressForm(NamedTuple):

@@ -16,7 +16,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from reviewer.failures import CannotReviewError
-from reviewer.storage import TooLargeError, read_regular
+from reviewer.files.storage import TooLargeError, read_regular
 
 SECONDS = 60.0
 """How long a command of git may take, or what it is asked for. On large repositories with a cold disk they take some seconds."""

@@ -4,7 +4,7 @@ from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _PLACE = pattern(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
 """What may be a file in a text, as in `server.py:12`; whether it is one, the files that were read say."""

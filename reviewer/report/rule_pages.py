@@ -2,7 +2,7 @@
 
 import os
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 VARIABLE = "MCP_REVIEW_RULE_PAGES"
 """The environment variable with the address of a rule's page, in which `{rule}` stands for its slug.

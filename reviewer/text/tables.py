@@ -7,7 +7,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from reviewer.excerpts import shown
+from reviewer.text.excerpts import shown
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

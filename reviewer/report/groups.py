@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from reviewer.report import Finding, Report
+from reviewer.report.model import Finding, Report
 from reviewer.rules.words import more
 from reviewer.source import Span
 

@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from typing import Literal
 
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
 
 Extra = Literal["judge", "bedrock", "vertex", "live", "serve", "github"]
 
@@ -29,7 +29,7 @@ def require(extra: Extra, asked: str) -> None:
     `asked` is what the user asked for, as they wrote it.
     """
     if not all(map(_is_installed, MODULES[extra])):
-        from reviewer.installation import requirement  # loads what reads installed packages
+        from reviewer.installation.source import requirement  # loads what reads installed packages
 
         raise CannotReviewError(f"{asked} needs packages that are not installed: {_install()} {requirement(extra)}")
 

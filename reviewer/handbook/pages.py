@@ -2,22 +2,21 @@
 
 import dataclasses
 import json
-import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from reviewer import agent_skill, api_page, json_schemas
 from reviewer.config import weights
 from reviewer.detection import DEFAULT
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.handbook import agent_skill, api_page, json_schemas
 from reviewer.render import text
 from reviewer.reviewing import review
 from reviewer.rules import Rule, Section, load
 from reviewer.rules.selectors import explicit, unknown_rule
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/notes-python"
 TUTORIAL = "docs/tutorial.md"
 
@@ -198,7 +197,3 @@ def main(arguments: list[str]) -> int:
         else:
             path.unlink()
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

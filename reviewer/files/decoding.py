@@ -7,7 +7,7 @@ carriage returns that stand alone. What is read here and run otherwise could hid
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 STORED = (
     (

@@ -9,11 +9,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from reviewer.compare.moved_code import REASONS
 from reviewer.failures import Unreviewed
-from reviewer.files import CannotReviewError
+from reviewer.files.discovery import CannotReviewError
+from reviewer.files.storage import TooLargeError, read_regular
 from reviewer.judge import Judged
-from reviewer.patterns import pattern
 from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1, ServerV1
-from reviewer.report import (
+from reviewer.report.model import (
     Accepted,
     Altered,
     Comparison,
@@ -35,7 +35,7 @@ from reviewer.report import (
 )
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
 from reviewer.source import Opaque, Span
-from reviewer.storage import TooLargeError, read_regular
+from reviewer.text.patterns import pattern
 
 MOST_BYTES = 32 * 2**20
 """A report of tens of thousands of findings is smaller."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reviewer.config import profiles, weights
-from reviewer.patterns import pattern
 from reviewer.rules import SECTIONS, Rule, Section, load
+from reviewer.text.patterns import pattern
 
 NAME = "mcp-tool-checklist"
 PORTABLE = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")

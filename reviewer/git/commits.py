@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from reviewer.config import on_disk
-from reviewer.decoding import is_pointer
-from reviewer.git import SUBMODULE, Base, Blobs, below
+from reviewer.files.decoding import is_pointer
+from reviewer.files.storage import Disk, FolderEntry, Manifest, OuterIgnore, TooLargeError
+from reviewer.git.repository import SUBMODULE, Base, Blobs, below
 from reviewer.source import Source
-from reviewer.storage import Disk, FolderEntry, Manifest, OuterIgnore, TooLargeError
 
 MOST = 2**24
 """Bytes of a manifest, an ignore file or a link."""

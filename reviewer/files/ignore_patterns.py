@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reviewer.failures import CannotReviewError
+from reviewer.files.wildcards import without_backtracking
 from reviewer.records import dataclass
-from reviewer.wildcards import without_backtracking
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -1,6 +1,6 @@
 """Expressions of ignore patterns, so written that matching a name does not go back and forth between their stars."""
 
-from reviewer.patterns import pattern
+from reviewer.text.patterns import pattern
 
 _ANY = r"\[\^/\]\*"
 """How a star of an ignore pattern is written as a regular expression."""

@@ -1,0 +1,8 @@
+"""`python -m reviewer.handbook` writes the pages; `--check` names the stale ones."""
+
+import sys
+
+from reviewer.handbook.pages import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""What is installed: mcp-review, from where, and its optional dependencies."""

@@ -1,0 +1,1 @@
+"""Text and numbers of reviewed code: patterns that end, numbers of any size, excerpts, TOML."""
