@@ -72,7 +72,7 @@ def test_a_model_of_very_many_bases_is_too_long_to_make(tmp_path):
 
 
 def test_each_field_is_sought_in_each_base():
-    from reviewer.languages.python.classes import sought
+    from reviewer.languages.python.types.classes import sought
 
     with spending(Budget({"visits": 100})), pytest.raises(ExhaustedError):
         sought(bases=6, inherited=6)

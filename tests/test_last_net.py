@@ -84,10 +84,10 @@ def of_file(name: str) -> Callable[..., bool]:
 
 
 BOUNDARIES = [
-    pytest.param("reviewer.languages.python.statements:execute", of_file("first"), "first.py", id="a file's evaluation"),
-    pytest.param("reviewer.languages.python.servers:ServerReader._contents", of_file("nothing"), None, id="nothing fails"),
-    pytest.param("reviewer.languages.python.tools:ToolReader.read", lambda _, made, *__: "first" in made.module.path, "first.py", id="a tool"),
-    pytest.param("reviewer.languages.python.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
+    pytest.param("reviewer.languages.python.evaluation.statements:execute", of_file("first"), "first.py", id="a file's evaluation"),
+    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._contents", of_file("nothing"), None, id="nothing fails"),
+    pytest.param("reviewer.languages.python.declarations.tools:ToolReader.read", lambda _, made, *__: "first" in made.module.path, "first.py", id="a tool"),
+    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
     pytest.param("reviewer.languages.python.behaviour:with_branches", lambda *_: True, "branches", id="what code does"),
     pytest.param("reviewer.languages.python.behaviour:progress", lambda *_: True, "the progress of the code", id="lazy facts"),
     pytest.param("reviewer.pipeline:maturity", lambda *_: True, "maturity", id="the score"),
@@ -232,7 +232,7 @@ def test_where_nothing_can_be_read_for_a_fault_there_is_a_report(
     tree: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inject(monkeypatch, "reviewer.languages.python:behaviour.read")
-    inject(monkeypatch, "reviewer.languages.python.statements:execute")
+    inject(monkeypatch, "reviewer.languages.python.evaluation.statements:execute")
     code, out, _ = reviewed(capfd, str(tree))
     assert code == 2
     assert out.endswith("Verdict: INCOMPLETE\n")

@@ -8,10 +8,10 @@ from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound
 from reviewer.config import Flags
 from reviewer.files.discovery import find
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Modules
-from reviewer.languages.python.names import lookup
-from reviewer.languages.python.values import Const
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.names import lookup
+from reviewer.languages.python.evaluation.values import Const
+from reviewer.languages.python.project.modules import Modules
 from reviewer.pipeline import read, reviewed
 from reviewer.source import Source, Span
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.facts import LooseRequirement, Project
 from reviewer.files.discovery import Tree
-from reviewer.languages.python.releases import LOCKS, PINS, bounds, kind_of, required, table
+from reviewer.languages.python.declarations.releases import LOCKS, PINS, bounds, kind_of, required, table
 from reviewer.languages.start_commands import started_by
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework

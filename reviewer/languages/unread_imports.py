@@ -22,8 +22,8 @@ def insisted(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
 
 def _imported(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
     """Return the Python files that a start of the servers may import, as if nothing stood in those that are lost."""
-    from reviewer.languages.python import reach
-    from reviewer.languages.python.modules import Modules
+    from reviewer.languages.python.project import reach
+    from reviewer.languages.python.project.modules import Modules
 
     sources: Mapping[str, Source] = {**tree.of(".py"), **{path: Source(path, b"") for path in lost}}
     modules = Modules(dict(sources), is_project=any("/" not in name for name in tree.manifests), root=tree.root)

@@ -11,7 +11,7 @@ from reviewer.code.models import Models, known
 from reviewer.code.operators import Operators
 from reviewer.code.state import interval_of
 from reviewer.code.values import Label, Value
-from reviewer.languages.python.special_methods import OPERATORS
+from reviewer.languages.python.evaluation.special_methods import OPERATORS
 from reviewer.source import Source
 
 SOURCE = Source("tool.any", b" " * 10_000)

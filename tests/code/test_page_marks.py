@@ -5,9 +5,9 @@ from traced import trace
 
 from reviewer.behaviour.page_marks import NONE, PageMarks, marks
 from reviewer.files.discovery import Tree
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Modules
-from reviewer.languages.python.program import PythonProgram
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import Modules
+from reviewer.languages.python.project.program import PythonProgram
 
 HEAD = "import json\nROWS = fetched()\n\n"
 

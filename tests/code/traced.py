@@ -8,10 +8,10 @@ from reviewer.code.state import interval_of
 from reviewer.code.values import Interval, Value
 from reviewer.files.discovery import Tree
 from reviewer.languages.python.behaviour.tracing import arguments
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import Modules
-from reviewer.languages.python.program import PythonProgram
-from reviewer.languages.python.values import PyFunction
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import PyFunction
+from reviewer.languages.python.project.modules import Modules
+from reviewer.languages.python.project.program import PythonProgram
 from reviewer.source import Source
 
 

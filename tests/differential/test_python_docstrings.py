@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.languages.python.documentation import dedented
+from reviewer.languages.python.declarations.documentation import dedented
 from reviewer.source import Span, Text
 
 AT = Span("server.py", 1, 1, 1, 1)

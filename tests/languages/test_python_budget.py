@@ -9,8 +9,9 @@ from python_projects import MCP
 from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound, spending
 from reviewer.failures import Unreviewed
-from reviewer.languages.python import evaluator, survey
-from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
+from reviewer.languages.python.declarations import survey
+from reviewer.languages.python.evaluation import evaluator
+from reviewer.languages.python.evaluation.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import catalog_v1
 from reviewer.schema import python as python_schema
 from reviewer.source import Opaque

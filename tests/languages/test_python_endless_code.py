@@ -9,7 +9,7 @@ from python_bad_input import ONE, described, names, project, shown
 from python_projects import MCP
 
 from reviewer.budget import BOUNDS
-from reviewer.languages.python import evaluator
+from reviewer.languages.python.evaluation import evaluator
 from reviewer.source import Opaque, Text
 
 pytestmark = pytest.mark.usefixtures("bounded")

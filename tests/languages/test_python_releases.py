@@ -4,7 +4,7 @@ import pytest
 from python_projects import FASTMCP, MCP, OLDER, review, tool, tools
 
 from reviewer.files.discovery import find
-from reviewer.languages.python.releases import Releases
+from reviewer.languages.python.declarations.releases import Releases
 from reviewer.schema.python_dialects import dialect
 
 

@@ -20,7 +20,7 @@ from reviewer.languages.edits.written import (
     place_of,
 )
 from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
-from reviewer.languages.python.literals import constant, string_value
+from reviewer.languages.python.evaluation.literals import constant, string_value
 from reviewer.source import Source
 
 STRINGS = ("string",)

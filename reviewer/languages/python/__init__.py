@@ -8,14 +8,16 @@ from reviewer.facts import Ignore, Project
 from reviewer.failures import Unreviewed, contained, until_failure
 from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
-from reviewer.languages.python import behaviour, by_hand, comments, listings, providers, survey
-from reviewer.languages.python.amounts import TOO_LARGE
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.former import without_former
-from reviewer.languages.python.modules import Modules, PyModule
-from reviewer.languages.python.reach import ImportReach
-from reviewer.languages.python.releases import Releases
-from reviewer.languages.python.servers import ServerReader, without_lost
+from reviewer.languages.python import behaviour
+from reviewer.languages.python.declarations import by_hand, listings, providers, survey
+from reviewer.languages.python.declarations.former import without_former
+from reviewer.languages.python.declarations.releases import Releases
+from reviewer.languages.python.declarations.servers import ServerReader, without_lost
+from reviewer.languages.python.evaluation.amounts import TOO_LARGE
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project import comments
+from reviewer.languages.python.project.modules import Modules, PyModule
+from reviewer.languages.python.project.reach import ImportReach
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.source import Opaque, Text
 

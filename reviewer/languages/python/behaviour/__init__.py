@@ -16,7 +16,6 @@ from reviewer.behaviour.starts import runs_of_nothing
 from reviewer.code.events import Trace
 from reviewer.facts import Guard, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
-from reviewer.languages.python import by_hand
 from reviewer.languages.python.behaviour import handling
 from reviewer.languages.python.behaviour.catalogs import catalogs
 from reviewer.languages.python.behaviour.cursors import cursors
@@ -35,11 +34,12 @@ from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.tracing import rerun, trace_of
 from reviewer.languages.python.behaviour.typed import remainders, unregistered, with_types
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.handlers import function_of
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.reach import imported
-from reviewer.languages.python.start import transports
+from reviewer.languages.python.declarations import by_hand
+from reviewer.languages.python.declarations.handlers import function_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.project.reach import imported
+from reviewer.languages.python.project.start import transports
 from reviewer.text.patterns import pattern
 
 

@@ -24,10 +24,10 @@ from reviewer.languages.python.behaviour.tracing import (
     trace_of_fields,
     trace_of_method,
 )
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.functions import SignatureParameter, signature
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import PyFunction
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import PyFunction
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.types.functions import SignatureParameter, signature
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

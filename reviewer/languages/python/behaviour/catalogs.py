@@ -12,8 +12,8 @@ from reviewer.facts import (
 )
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.python.behaviour import name_resolution
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.values import (
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import (
     Const,
     External,
     PyClass,

@@ -17,9 +17,9 @@ from reviewer.languages.python.behaviour.name_resolution import (
     called,
     runs_in,
 )
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.values import Method, PyFunction, PyMapping, PyScope, bare, text_of_value
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.literals import string_value
+from reviewer.languages.python.evaluation.values import Method, PyFunction, PyMapping, PyScope, bare, text_of_value
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -10,8 +10,8 @@ from reviewer.facts import Cursor, Server
 from reviewer.languages.nodes import of_kinds
 from reviewer.languages.python.behaviour.name_resolution import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import PyModule
 
 
 def cursors(

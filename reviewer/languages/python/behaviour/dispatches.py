@@ -18,10 +18,10 @@ from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import DispatchArm, choices, onward, tabled
 from reviewer.languages.python.behaviour.isolation import place_at
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.statements import FORMS_OF_PATTERNS
-from reviewer.languages.python.values import PyFunction, PyScope, bare, text_of_value
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.statements import FORMS_OF_PATTERNS
+from reviewer.languages.python.evaluation.values import PyFunction, PyScope, bare, text_of_value
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

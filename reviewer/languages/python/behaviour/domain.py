@@ -8,12 +8,12 @@ from tree_sitter import Node
 from reviewer.facts import DomainField, DomainType
 from reviewer.languages.nodes import child, children, named_in, of_kinds, string_of
 from reviewer.languages.python.behaviour.name_resolution import own, scope
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.functions import SignatureParameter, fields, signature
-from reviewer.languages.python.models import MODEL_BASES
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.models import MODEL_BASES
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.types.functions import SignatureParameter, fields, signature
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

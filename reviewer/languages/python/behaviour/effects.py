@@ -14,14 +14,14 @@ from reviewer.code.ir import Site
 from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, FunctionOutcome, Lazy
 from reviewer.languages.nodes import child, of_kinds, string_of
-from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.behaviour.wrapping import of_layers, surroundings_of
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.functions import fields
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import PyFunction
+from reviewer.languages.python.evaluation import values
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import PyFunction
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.types.functions import fields
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -40,9 +40,9 @@ from reviewer.languages.python.behaviour.tracing import (
     trace_of_method,
     trace_with,
 )
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import Const
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import Const
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

@@ -9,10 +9,10 @@ from reviewer.behaviour.envelopes import MARK
 from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.name_resolution import own
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.schemas import of_model
-from reviewer.languages.python.values import Const, External, PyClass, PyInstance, PyMapping, Value
+from reviewer.languages.python.declarations.schemas import of_model
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyInstance, PyMapping, Value
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 
 

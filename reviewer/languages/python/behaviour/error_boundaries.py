@@ -12,7 +12,7 @@ from reviewer.languages.python.behaviour.entrances import PythonEntrances
 from reviewer.languages.python.behaviour.isolation import caught_around, place_at
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
-from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.source import Span
 
 READING = (b"traceback", b"inspect")

@@ -18,8 +18,8 @@ from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
 from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

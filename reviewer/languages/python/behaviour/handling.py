@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from reviewer.behaviour.pages import ELSEWHERE
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.text.patterns import pattern
 
 ROUNDS = 2

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from reviewer.facts import Identity
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.sdks import framework_of, generation_of, is_low_level
-from reviewer.languages.python.values import External, PyInstance, is_none
+from reviewer.languages.python.declarations.sdks import framework_of, generation_of, is_low_level
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import External, PyInstance, is_none
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -17,11 +17,11 @@ from reviewer.languages.python.behaviour.name_resolution import (
     scope,
 )
 from reviewer.languages.python.behaviour.tracing import program_of, trace_near
-from reviewer.languages.python.by_hand import calling
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.handlers import function_of
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import PyFunction, Value
+from reviewer.languages.python.declarations.by_hand import calling
+from reviewer.languages.python.declarations.handlers import function_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import PyFunction, Value
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")

@@ -14,9 +14,9 @@ from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.isolation import place_at
 from reviewer.languages.python.behaviour.name_resolution import own, scope
 from reviewer.languages.python.behaviour.tracing import program_of
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.names import is_enum
-from reviewer.languages.python.values import Const, PyClass, PyInstance
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.names import is_enum
+from reviewer.languages.python.evaluation.values import Const, PyClass, PyInstance
 from reviewer.source import Span, Text
 
 

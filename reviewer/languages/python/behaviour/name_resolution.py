@@ -9,10 +9,10 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.languages.nodes import BESIDE, around, child, children, of_kinds_at, string_of, walk_without
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.literals import constant, string_value
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import Const, Method, PyFunction, PyScope, Value
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.literals import constant, string_value
+from reviewer.languages.python.evaluation.values import Const, Method, PyFunction, PyScope, Value
+from reviewer.languages.python.project.modules import PyModule
 
 PLAIN = frozenset({"identifier", "attribute"})
 STATEMENTS = frozenset(

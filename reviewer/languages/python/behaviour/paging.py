@@ -13,9 +13,9 @@ from reviewer.languages.nodes import child, children, nearest, of_kinds, string_
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of
 from reviewer.languages.python.behaviour.name_resolution import scope as scope_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import Const
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import Const
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Text
 from reviewer.text.numerals import integer
 from reviewer.text.patterns import pattern

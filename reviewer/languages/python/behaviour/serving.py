@@ -26,9 +26,9 @@ from reviewer.languages.python.behaviour.name_resolution import (
 )
 from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
 from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.values import PyFunction
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import PyFunction
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

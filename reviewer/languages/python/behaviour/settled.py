@@ -17,8 +17,8 @@ from reviewer.languages.python.behaviour.name_resolution import (
     own,
     receiver,
 )
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.values import Const, PyClass, PyInstance, PyItems, PyMapping, PyScope
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.values import Const, PyClass, PyInstance, PyItems, PyMapping, PyScope
 from reviewer.text.patterns import pattern
 
 DEPTH = 4

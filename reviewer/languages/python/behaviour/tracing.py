@@ -14,13 +14,13 @@ from reviewer.code.parts import given_or
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Key, Term, Value, argument, constant
-from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
-from reviewer.languages.python.by_hand import calling
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.handlers import leading
-from reviewer.languages.python.modules import PyModule
-from reviewer.languages.python.program import PythonProgram
+from reviewer.languages.python.declarations.by_hand import calling
+from reviewer.languages.python.declarations.handlers import leading
+from reviewer.languages.python.evaluation import values
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.project.program import PythonProgram
 from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]

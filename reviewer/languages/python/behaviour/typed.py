@@ -15,9 +15,9 @@ from reviewer.behaviour.overflows import TOLD
 from reviewer.facts import Act, ActKind, Acts, RegistrationPitfall, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
 from reviewer.languages.python.behaviour.name_resolution import enclosing, near, own
-from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.literals import string_value
-from reviewer.languages.python.modules import PyModule
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.literals import string_value
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.write_marks import marks
 from reviewer.source import Span, Text
 

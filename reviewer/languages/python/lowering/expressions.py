@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.literals import constant
+from reviewer.languages.python.evaluation.literals import constant
 from reviewer.languages.python.lowering.calls import call
 from reviewer.languages.python.lowering.files import named, site
 from reviewer.languages.python.lowering.frame import CHAINED, PythonFrame, bare, expression, starred

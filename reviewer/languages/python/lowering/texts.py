@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.literals import constant, escaped
+from reviewer.languages.python.evaluation.literals import constant, escaped
 from reviewer.languages.python.lowering.files import named, site
 from reviewer.languages.python.lowering.frame import PythonFrame, expression
 

@@ -1,0 +1,74 @@
+"""Handlers of the protocol that code sets itself, in the table of a server: `server.request_handlers[ListToolsRequest] = f`."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.evaluation.values import (
+    External,
+    Method,
+    Partial,
+    PyFunction,
+    PyInstance,
+    PyMapping,
+    Value,
+    bare,
+)
+from reviewer.languages.python.project.modules import PyModule
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+TABLES = frozenset({"request_handlers", "_request_handlers"})
+TYPES = ("mcp.types.", "mcp.", "mcp_types.")
+LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
+CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)
+ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
+"""What a handler that is set itself wraps its answer in."""
+
+
+def function_of(handler: Value) -> PyFunction | None:
+    """Return the function that a handler is: of an object, or one that some arguments are given before."""
+    match handler:
+        case Method(function=PyFunction() as function):
+            return function
+        case Partial(callee):
+            return function_of(callee)
+        case PyFunction():
+            return handler
+    return None
+
+
+def keep_all(run: "Evaluator", table: Value, added: Value, module: PyModule) -> None:
+    """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
+    for key, handler in added.entries if isinstance(added, PyMapping) else ():
+        keep(run, table, key, bare(handler), module)
+
+
+def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: PyModule) -> None:
+    """Keep what answers `tools/list` or `tools/call`, if it is set in the table of a server."""
+    if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, PyInstance)):
+        return
+    if is_server(table.receiver) and isinstance(key, External) and key.path in LISTS:
+        server = run.same_server.get(id(table.receiver), table.receiver)
+        run.listings.append((server, handler, run.conditions, module))
+    elif is_server(table.receiver) and isinstance(key, External) and key.path in CALLS:
+        run.callings.append(handler)
+        run.bare.append(handler)
+
+
+def unwrapped(answer: Value) -> Value:
+    """Return the answer that an envelope holds."""
+    if isinstance(answer, PyInstance) and answer.path in ENVELOPES:
+        return answer.argument("root", 0) or answer
+    return answer
+
+
+def leading(run: "Evaluator", path: str, start: int) -> Partial | None:
+    """Return what gives a function that takes calls some arguments before, if it is registered so."""
+    for handler in run.callings:
+        function = function_of(handler) if isinstance(handler, Partial) else None
+        at = function.original() if function is not None else None
+        if at is not None and (at.scope.module.path, at.node.start_byte) == (path, start):
+            assert isinstance(handler, Partial)
+            return handler
+    return None

@@ -1,0 +1,187 @@
+"""Providers of fastmcp 3, which hold tools for the servers they are given to, and the folders in which some look for them."""
+
+import posixpath
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reviewer.facts import Condition
+from reviewer.failures import contained
+from reviewer.languages.python.declarations import frameworks, revisions, tool_values
+from reviewer.languages.python.declarations.sdks import is_folder_provider, is_server
+from reviewer.languages.python.evaluation import resources
+from reviewer.languages.python.evaluation.introspection import TOOL_MARK
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    External,
+    Method,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyScope,
+    PyUnknown,
+    Value,
+    assumed,
+    bare,
+    text_of_value,
+)
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+REMOTE = {"OpenAPIProvider": "an OpenAPI document", "ProxyProvider": "another server"}
+"""Providers whose tools are written nowhere, and where these come from."""
+
+WRAPPED = "fastmcp.server.providers.LocalProvider"
+"""The class of what `wrap_transform` gives: it holds nothing but what it wraps."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProviderFolder:
+    """A folder that a provider searches when it is made. `place` is relative to the reviewed root, None if it cannot be told."""
+
+    provider: PyInstance
+    place: str | None
+    conditions: tuple[Condition, ...]
+
+
+def attach_all(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> None:
+    """Attach what a server's constructor takes as `providers`."""
+    given = arguments.keywords.get("providers")
+    plain = assumed(given)[0] if given is not None else None
+    if isinstance(plain, PyUnknown) or (isinstance(plain, PyItems) and plain.open):
+        run.unlisted.append((server, Opaque("tools come from providers that are known at run time only", plain.span)))
+    for each in plain.items if isinstance(plain, PyItems) else ():
+        with run.under(*(each.conditions if isinstance(each, PyGuarded) else ())):
+            attach(run, server, bare(each), None, arguments.span)
+
+
+def add(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value:
+    """Take `add_provider(provider, namespace=...)`."""
+    provider = arguments.get("provider", 0)
+    if provider is not None:
+        attach(run, server, provider, arguments.keywords.get("namespace"), arguments.span)
+    return Const(None, arguments.span)
+
+
+def attach(run: "Evaluator", server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
+    """Hand the tools of a provider to a server, those of a server that is given as one among them."""
+    provider = assumed(provider)[0]
+    if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
+        provider = provider.argument("server", 0) or provider
+    if isinstance(provider, PyInstance) and is_server(provider):
+        child = run.same_server.get(id(provider), provider)
+        frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
+        return
+    reason = _unlisted(provider)
+    if reason is not None:
+        run.unlisted.append((server, Opaque(reason, span)))
+
+
+def _unlisted(provider: Value) -> str | None:
+    """Say why the tools of a provider cannot be read; None if it is not known to have any."""
+    if isinstance(provider, PyUnknown):
+        return "tools come from a provider that is known at run time only"
+    made_by = provider.made_by if isinstance(provider, PyInstance) else None
+    if isinstance(made_by, External) and made_by.name in REMOTE:
+        return f"tools come from {REMOTE[made_by.name]} at start"
+    if isinstance(made_by, PyClass) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
+        return f"tools come from `{made_by.name}` at run time"
+    return None
+
+
+def transform(run: "Evaluator", server: PyInstance, value: Value, span: Span) -> None:
+    """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
+    made = assumed(bare(value))[0]
+    if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
+        prefix = made.argument("prefix", 0)
+        frameworks.keep(run.namespaces, frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
+    else:
+        revisions.by_object(run, server, value, span)
+
+
+def wrapped(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> Value:
+    """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
+    by, span = arguments.get("transform", 0), arguments.span
+    known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
+    outer = next(known, None) or PyInstance(External(WRAPPED, span), [], {}, span)
+    if outer not in run.providers:
+        run.providers.append(outer)
+    frameworks.keep(run.mounts, frameworks.Mount(outer, provider, span, conditions=run.conditions))
+    if by is not None:
+        transform(run, outer, by, arguments.span)
+    return outer
+
+
+def note_folder(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> None:
+    """Keep the folder that a provider is told to search; it is searched when everything else is known."""
+    if is_folder_provider(provider):
+        root = arguments.get("root", 0)
+        run.folders.append(ProviderFolder(provider, _place(run, root) if root is not None else ".", run.conditions))
+
+
+def _place(run: "Evaluator", root: Value) -> str | None:
+    """Find a folder in the tree; a relative path is taken from the reviewed root, where it names a folder of it."""
+    plain = assumed(root)[0]
+    place = resources.place_of(plain)
+    if place is not None:
+        return place
+    if isinstance(plain, PyInstance) and plain.path == resources.PATH and len(plain.args) == 1:
+        plain = assumed(plain.args[0])[0]
+    text = text_of_value(plain)
+    written = posixpath.normpath(text) if text else None
+    return written if written is not None and next(_below(run, written), None) is not None else None
+
+
+def _below(run: "Evaluator", place: str) -> Iterator[PyModule]:
+    """Yield the modules in a folder at any depth, or the one that the path itself is."""
+    for path, module in sorted(run.modules.by_path.items()):
+        if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
+            yield module
+
+
+def search(run: "Evaluator") -> None:
+    """Register what the folders of providers hold; where a folder cannot be told, what the whole project marks as tools."""
+    for folder in run.folders:
+        doubt: tuple[Condition, ...] = ()
+        if folder.place is None:
+            span = folder.provider.span
+            reason = "a folder that is known at run time only; the marked functions of the whole project are taken for its tools"
+            run.unlisted.append((folder.provider, Opaque(f"tools come from {reason}", span)))
+            doubt = (Condition("if a provider searches its folder", span),)
+        for module in _below(run, folder.place or "."):
+            if folder.place is not None or b"fastmcp" in module.source.data:
+                run.dynamic.add(module.path)
+                run.start()
+                span = module.source.line_span(1)
+                with contained("tools of this file may be missing", span), run.only_under((*folder.conditions, *doubt)):
+                    _take(run, folder.provider, module)
+
+
+def _take(run: "Evaluator", provider: PyInstance, module: PyModule) -> None:
+    """Register the tools among the public names of a module, in their order as `dir` gives them."""
+    span = module.span(module.root)
+    arguments = CallArguments([], {}, span, node=module.root, scope=PyScope(module))
+    for name in sorted(run.scope_of(module).names):
+        if not name.startswith("_"):
+            found = run.member(module, name, span)
+            with run.under(*(found.conditions if isinstance(found, PyGuarded) else ())):
+                target = frameworks.callable_of(bare(found))
+                if target is not None and (tool_values.is_made(target) or _is_marked(target)):
+                    frameworks.register(run, provider, target, {}, arguments)
+
+
+def _is_marked(value: Value) -> bool:
+    """Return whether fastmcp's free `@tool` marked a function, or what it wraps."""
+    layer = value.function if isinstance(value, Method) else value if isinstance(value, PyFunction) else None
+    while layer is not None:
+        mark = layer.attributes.get(TOOL_MARK)
+        if isinstance(mark, Const) and mark.value:
+            return True
+        layer = layer.wraps
+    return False

@@ -1,0 +1,185 @@
+"""Parameters and return annotations → the JSON Schemas of a tool.
+
+Imported when a schema is first looked at: pydantic takes its time to load.
+"""
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
+
+from reviewer.budget import BOUNDS, REASONS, ExhaustedError, spending
+from reviewer.facts import Hole, Json
+from reviewer.facts.parts import Path
+from reviewer.languages.python.declarations.outputs import is_postponed, returned
+from reviewer.languages.python.declarations.parameters import Signature
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, doubted
+from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, Value, assumed, text_of_value
+from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
+from reviewer.languages.python.types.functions import fields
+from reviewer.schema import python as schema
+from reviewer.schema import python_output
+from reviewer.schema.python_dialects import PythonDialect
+from reviewer.source import Opaque, Span
+
+UNSUITABLE = Exception
+"""What pydantic raises for types, constraints and defaults that it cannot put into a schema; it has no one class for it."""
+
+OF_ONE = BOUNDS["nodes"].share // 4
+"""Types and values of one parameter: a hostile default leaves something for the parameters beside it."""
+
+
+@contextmanager
+def _making(run: Evaluator) -> Iterator[None]:
+    """Make one schema within its share of the budget, without what pydantic has to say of the reviewed types.
+
+    The types that it is made of and the schema itself are counted, so it may take twice a share.
+    """
+    with warnings.catch_warnings(), spending(run.budget), run.budget.share("nodes", 2 * BOUNDS["nodes"].share):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _why(error: Exception, made: str) -> str:
+    """Say why a schema cannot be made."""
+    return error.reason if isinstance(error, ExhaustedError) else f"{made} ({type(error).__name__})"
+
+
+def of_parameters(
+    signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
+) -> tuple[Json, tuple[Hole, ...]]:
+    """Let pydantic make the schema of a function's parameters, and take out of it what cannot be read.
+
+    `arguments` are the texts of the docstring's `Args:`.
+    """
+    signature.run.start()
+    with _making(signature.run):
+        return _of_parameters(signature, parameters, arguments)
+
+
+def _of_parameters(
+    signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
+) -> tuple[Json, tuple[Hole, ...]]:
+    shown = signature.shown
+    span = shown.scope.module.span(shown.node)
+    # pydantic counts nothing: what it makes is counted when it is made, which is too late where one function is many tools
+    if not signature.run.budget.affords("nodes", len(parameters)):
+        return {}, (Hole("", Opaque(REASONS["nodes"], span)),)
+    types = Types(signature.run)
+    typed = []
+    for part in parameters:
+        with signature.run.budget.share("nodes", OF_ONE):
+            typed.append((part, *_typed(types, signature, part)))
+    rewritten = assigned(signature.function, "__signature__")
+    decides = assumed(rewritten)[1] if rewritten is not None else None
+    decides = decides or doubted(signature.function, "__signature__")
+    types.assumed += [decides] if decides is not None else []
+    holes = [hole for *_, found in typed for hole in found]
+    kinds = {part.name: (kind, default) for part, kind, default, _ in typed}
+    try:
+        document = schema.of_parameters(signature.dialect, shown_name(signature.function), kinds, arguments)
+    except UNSUITABLE as error:
+        reason = _why(error, "pydantic makes no schema of its parameters")
+        return {}, (Hole("", Opaque(reason, span)),)
+    for hole in (each for each in holes if not each.assumed):
+        _, wire, *rest = hole.path.split(".", 2)
+        part = document.get("properties", {}).get(wire)
+        if isinstance(part, dict):
+            part.pop("default", None) if rest else part.clear()
+    depends = dict.fromkeys(types.assumed)
+    return document, (*holes, *(Hole("properties", Opaque(reason, span), assumed=True) for reason in depends))
+
+
+def shown_name(function: PyFunction) -> str:
+    """Return a function's `__name__`, as it is written or assigned."""
+    renamed = assigned(function, "__name__")
+    text = text_of_value(renamed) if renamed is not None else None
+    return str(text) if text is not None else function.original().name
+
+
+def _typed(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
+    """Return a parameter's type and default for pydantic, and what of it cannot be read."""
+    holes = []
+    kind: Any = Any
+    wire = signature.wire_name(part)
+    try:
+        if part.annotation is not None:
+            kind = types.of_parameter(part.annotation, part.scope, signature.dialect)
+        elif signature.dialect.framework == "mcp":
+            kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
+    except NotReadableError as error:
+        holes.append(Hole(f"properties.{wire}", error.opaque))
+        kind = Annotated[Any, Field(alias=wire)] if wire != part.name else Any
+    before = len(types.assumed)
+    try:
+        default = types.default(part)
+    except NotReadableError as error:
+        return kind, None, [*holes, Hole(f"properties.{wire}", error.opaque)]
+    if default is UNREAD:
+        opaque = Opaque("the default is known at run time only", part.span)
+        return kind, None, [*holes, Hole(f"properties.{wire}.default", opaque)]
+    depends = dict.fromkeys(types.assumed[before:])
+    del types.assumed[before:]  # what only the default depends on is said of that alone
+    holes += [Hole(f"properties.{wire}.default", Opaque(each, part.span), assumed=True) for each in depends]
+    return kind, default, holes
+
+
+def of_return(
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
+) -> tuple[Json | None, tuple[Hole, ...]]:
+    """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
+    run.start()
+    with _making(run):
+        return _of_return(run, function, dialect, structured)
+
+
+def _of_return(
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
+) -> tuple[Json | None, tuple[Hole, ...]]:
+    annotation = returned(run, function)
+    wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
+    span = function.scope.module.span(function.node)
+    if annotation is None:
+        return None, ()
+    try:
+        kind = Types(run).of_annotation(annotation, function.original().scope)
+        kind = type(None) if kind is None and is_postponed(function) else kind
+        made = python_output.of_return(dialect, shown_name(function), kind, wanted)
+        return (schema.checked(made) if made is not None else None), ()
+    except NotReadableError as error:
+        return {}, (Hole("", error.opaque),)
+    except python_output.ForeignSchemaError as error:
+        return {}, (Hole("", Opaque(str(error), span)),)
+    except UNSUITABLE as error:
+        return {}, (Hole("", Opaque(_why(error, "no schema of what it returns"), span)),)
+
+
+def of_model(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
+    """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+    try:
+        with _making(run):
+            return schema.checked(schema.of_model(Types(run).of_class(cls))), None
+    except NotReadableError as error:
+        return None, Hole(path, error.opaque)
+    except UNSUITABLE:
+        return None, Hole(path, Opaque(f"pydantic makes no schema of `{cls.name}`", span))
+
+
+def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
+    """Yield the places of the fields of every class whose schema may stand among the definitions, by the name it has there.
+
+    Examples of the whole stand at the class.
+    """
+    named: defaultdict[str, list[PyClass]] = defaultdict(list)
+    for cls in run.rebuilt:
+        named[cls.name].append(cls)
+    for name, (cls, *others) in named.items():
+        if not others:
+            yield ("$defs", name, "examples"), cls.scope.module.span(cls.node)
+        for each in reversed(list(cls.lineage())) if not others else ():
+            for written in fields(each):
+                yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

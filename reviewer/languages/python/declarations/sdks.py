@@ -1,0 +1,85 @@
+"""Which objects are servers, and of which SDK: by the paths of the classes that make them."""
+
+import re
+
+from reviewer.languages.python.evaluation.values import External, PyInstance, Value
+from reviewer.schema.python_dialects import Framework
+from reviewer.text.patterns import pattern
+
+SDK_MODULES = tuple(
+    "mcp.server mcp.server.fastmcp mcp.server.fastmcp.server mcp.server.mcpserver mcp.server.mcpserver.server".split()
+)
+LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
+HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
+LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
+
+
+def is_fastmcp(path: str) -> bool:
+    """Return whether a path names the server class of the standalone fastmcp."""
+    return path.startswith("fastmcp.") and path.endswith(".FastMCP")
+
+
+FOREIGN = pattern(r"mcp(?!_?client)", re.IGNORECASE)
+
+PROVIDERS = ("LocalProvider", "FileSystemProvider")
+"""Classes of fastmcp that hold tools for the servers they are given to, and take them as a server does."""
+
+
+def _is_provider(path: str, names: tuple[str, ...]) -> bool:
+    return path.startswith("fastmcp.") and path.endswith(tuple(f".{name}" for name in names))
+
+
+def is_provider(instance: PyInstance) -> bool:
+    """Return whether an object holds tools for servers, without being one."""
+    return any(_is_provider(path, PROVIDERS) for path in _made_by(instance))
+
+
+def is_folder_provider(instance: PyInstance) -> bool:
+    """Return whether an object takes its tools from the files of a folder."""
+    return any(_is_provider(path, PROVIDERS[1:]) for path in _made_by(instance))
+
+
+def _made_by(instance: PyInstance) -> list[str]:
+    """Name the classes from outside the project that an object is of."""
+    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+
+
+def framework_of(instance: PyInstance) -> Framework | None:
+    """Name the distribution whose server or provider an object is: `mcp`, `fastmcp`; None if it is neither."""
+    paths = _made_by(instance)
+    if any(is_fastmcp(path) or _is_provider(path, PROVIDERS) for path in paths):
+        return "fastmcp"
+    return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
+
+
+def generation_of(instance: PyInstance) -> int | None:
+    """Return the major version of the SDK that a server's class belongs to, where its path shows one."""
+    paths = _made_by(instance)
+    if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
+        return 1
+    return 2 if any(path.endswith(".MCPServer") for path in paths) else None
+
+
+CONVERSATION = "mcp_review.Conversation"
+"""What stands for a server that no SDK makes."""
+
+
+def is_conversation(server: PyInstance) -> bool:
+    """Return whether no SDK makes a server: it reads requests itself."""
+    return server.path == CONVERSATION
+
+
+def is_server(value: Value) -> bool:
+    """Return whether a value is a server object, or a provider, which takes tools as a server does."""
+    return isinstance(value, PyInstance) and framework_of(value) is not None
+
+
+def is_foreign(value: Value) -> bool:
+    """Return whether a value is what a library of others gives that speaks of the protocol by its name."""
+    path = value.path if isinstance(value, External | PyInstance) else ""
+    return FOREIGN.search(path) is not None
+
+
+def is_low_level(instance: PyInstance) -> bool:
+    """Return whether a server's tools are listed by a handler of its own."""
+    return any(path in LOW_LEVEL for path in _made_by(instance))

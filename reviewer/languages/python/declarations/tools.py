@@ -1,0 +1,349 @@
+"""A registration → a Tool fact: name, text, parameters and schema as the framework would make them."""
+
+from collections.abc import Iterator
+from dataclasses import field, replace
+from typing import Any
+
+from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Places, Schema, Tool, ToolParameter
+from reviewer.facts.parts import Path
+from reviewer.languages.python.behaviour import argument_use, effects, wrapping
+from reviewer.languages.python.behaviour.settled import is_cut
+from reviewer.languages.python.declarations.documentation import Documentation, documentation
+from reviewer.languages.python.declarations.frameworks import Registration
+from reviewer.languages.python.declarations.mixins import OF_MIXIN
+from reviewer.languages.python.declarations.outputs import may_have_output
+from reviewer.languages.python.declarations.parameters import Signature
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.jsonable import Jsonable
+from reviewer.languages.python.evaluation.models import MODEL_SCHEMA
+from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, doubted
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    External,
+    Method,
+    PyFunction,
+    PyInstance,
+    PyMapping,
+    PyUnknown,
+    Value,
+    assumed,
+    text_of_value,
+    text_or_opaque,
+)
+from reviewer.languages.python.types import returning
+from reviewer.languages.python.types.arguments import arguments as written_arguments
+from reviewer.languages.python.types.functions import docstring
+from reviewer.records import dataclass
+from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python_dialects import dialect as newest_dialect
+from reviewer.source import Opaque, Span, Text
+
+CAMEL = {
+    "read_only_hint": "readOnlyHint",
+    "destructive_hint": "destructiveHint",
+    "idempotent_hint": "idempotentHint",
+    "open_world_hint": "openWorldHint",
+}
+
+
+@dataclass(eq=False)
+class ToolReader:
+    """Reads tools for one evaluation."""
+
+    run: Evaluator
+    assumptions: list[Hole] = field(default_factory=list)
+    """What of the tool that is being read is given as it is if nothing is configured."""
+
+    def text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
+        """Return a part of a tool as text, and note what was assumed for it."""
+        if value is None:
+            return None
+        plain, reason = assumed(value)
+        read = text_or_opaque(plain, span)
+        if reason is not None and not isinstance(read, Opaque):
+            self.assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
+        return read
+
+    def read(self, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
+        """Read one registration; Opaque if not even its shape can be told."""
+        self.assumptions = []
+        if made.definition is not None:
+            return self._defined(made, made.definition)
+        function = _function(made.function)
+        unread = made.function if function is None else _wrapped(made, function)
+        if function is None or unread is not None:
+            reason = unread.reason if isinstance(unread, PyUnknown) else "it is known at run time only"
+            return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
+        tool = self._from_function(made, function, dialect)
+        return replace(tool, assumptions=tuple(self.assumptions))
+
+    def _from_function(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Tool:
+        shown = function.original()
+        span = shown.scope.module.span(_whole(shown))
+        signature = Signature(self.run, made, function, dialect)
+        parameters = signature.parts()
+        listed = parameters if isinstance(parameters, list) else []
+        read = argument_use.PythonFunctionReading(
+            self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed}
+        )
+        description, arguments = self._description(made, function, dialect, span)
+        annotations = self._annotations(made.keywords.get("annotations"), span)
+        return Tool(
+            name=self._name(made, function, span),
+            span=span,
+            description=description,
+            title=self._title(made, annotations, dialect, span),
+            input_schema=self._input_schema(signature, parameters, arguments),
+            output_schema=self._output_schema(made, function, dialect, span),
+            annotations=_known(annotations, dialect),
+            icons=self._json(made.keywords.get("icons"), span),
+            meta=self._meta(made, dialect, span),
+            parameters=parameters
+            if isinstance(parameters, Opaque)
+            else tuple(signature.parameter(part, arguments) for part in parameters),
+            conditions=made.conditions,
+            handler=read.added_to(
+                Handler(
+                    _name_text(shown),
+                    span,
+                    capped=Flag(lambda: self._is_capped(shown)),
+                    acts=effects.of_function(self.run, function),
+                    takes=None
+                    if isinstance(parameters, Opaque)
+                    else Lazy(lambda: written_arguments(signature, parameters)),
+                    returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
+                    outcomes=Lazy(lambda: tuple(effects.outcomes_of(self.run, function))),
+                    wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
+                    echoes=Lazy(lambda: effects.echoes_of(self.run, shown)),
+                    poured=Lazy(lambda: effects.echoes_of(self.run, shown, are_poured=True)),
+                    hints=read.hints,
+                    documentation=docstring(shown),
+                )
+            ),
+        )
+
+    def _is_capped(self, function: PyFunction) -> bool:
+        body = function.node.child_by_field_name("body")
+        return body is not None and is_cut(self.run, body, function.scope)
+
+    def _name(self, made: Registration, function: PyFunction, span: Span) -> Text | Opaque | None:
+        shown = function.original()
+        given = made.keywords.get("name")
+        plain, reason = assumed(given) if given is not None else (None, None)
+        if given is None or (isinstance(plain, Const) and not plain.value):
+            self.assumptions += [Hole("name", Opaque(reason, span), assumed=True)] if reason is not None else []
+            renamed = assigned(function, "__name__")
+            return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
+        return self.text("name", given, span)
+
+    def _title(
+        self, made: Registration, annotations: Json | Opaque | None, dialect: PythonDialect, span: Span
+    ) -> Text | Opaque | None:
+        given = self.text("title", made.keywords.get("title"), span)
+        if not given and dialect.framework == "fastmcp":
+            if not isinstance(annotations, dict) or not dialect.titles_from_annotations:
+                return None
+            return Text(str(annotations["title"]), span) if annotations.get("title") else None
+        return given
+
+    def _description(
+        self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
+    ) -> tuple[Text | Opaque | None, dict[str, str]]:
+        """Return the description, and the texts of arguments that the framework takes out of the docstring."""
+        given = self.text("description", made.keywords.get("description"), span)
+        override = assigned(function, "__doc__")
+        doubt = doubted(function, "__doc__")
+        if doubt is not None and given is None:
+            self.assumptions.append(Hole("description", Opaque(doubt, span), assumed=True))
+        written = self.text("description", override, span)
+        if isinstance(written, Opaque):
+            return given or written, {}
+        found = documentation(function.original(), dialect, written) if override is None or written else Documentation()
+        if given is None and "**" in made.keywords:
+            return Opaque("keyword arguments that only a run can tell", made.module.span(made.node)), found.arguments
+        if given is None or (given == "" and not dialect.empty_description):
+            return found.description, found.arguments
+        return given, found.arguments
+
+    def _input_schema(
+        self, signature: Signature, parameters: list[SignaturePart] | Opaque, arguments: dict[str, str]
+    ) -> Schema | Opaque:
+        if isinstance(parameters, Opaque):
+            return parameters
+
+        def make() -> tuple[Json, tuple[Hole, ...]]:
+            from reviewer.languages.python.declarations.schemas import of_parameters
+
+            return of_parameters(signature, parameters, arguments)
+
+        return Schema(make, Places(self._places))
+
+    def _places(self) -> Iterator[tuple[Path, Span]]:
+        from reviewer.languages.python.declarations.schemas import places
+
+        return places(self.run)
+
+    def _output_schema(
+        self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
+    ) -> Schema | Opaque | None:
+        written = made.keywords.get("output_schema")
+        if written is None and OF_MIXIN in made.keywords and not dialect.mixin_output:
+            return None
+        if isinstance(written, PyMapping) or (isinstance(written, PyInstance) and written.path == MODEL_SCHEMA):
+            return self._schema(written, span)
+        if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
+            return None if isinstance(written, Const) else Opaque("it is known at run time only", span)
+        structured = made.keywords.get("structured_output")
+        if not may_have_output(self.run, function, dialect, structured):
+            return None
+        return self._derived(function, dialect, structured)
+
+    def _later(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Schema | None:
+        """Return the output schema that the newest release of the framework makes of a function for which this one makes none."""
+        newest = newest_dialect(dialect.framework)
+        structured = made.keywords.get("structured_output")
+        written = "output_schema" in made.keywords or dialect.output
+        if written or not may_have_output(self.run, function, newest, structured):
+            return None
+        return self._derived(function, newest, structured)
+
+    def _derived(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
+        def make() -> tuple[Json | None, tuple[Hole, ...]]:
+            from reviewer.languages.python.declarations.schemas import of_return
+
+            return of_return(self.run, function, dialect, structured)
+
+        return Schema(make, Places(self._places))
+
+    def _json(self, value: Value | None, span: Span) -> Any:
+        """Return a value as JSON, Opaque if a part of it cannot be read."""
+        if value is None or (isinstance(value, Const) and value.value is None):
+            return None
+        document, holes = Jsonable(self.run).read(value)
+        hidden = [hole for hole in holes if not hole.assumed]
+        return Opaque(hidden[0].opaque.reason, span) if hidden else _without_none(document)
+
+    def _meta(self, made: Registration, dialect: PythonDialect, span: Span) -> Json | Opaque | None:
+        """Return `_meta`: what is written, and the tags where the framework sends them."""
+        written = self._json(made.keywords.get("meta"), span)
+        if dialect.meta_key is None or isinstance(written, Opaque):
+            return written  # type: ignore[no-any-return]
+        tags = self._json(made.keywords.get("tags"), span)
+        if isinstance(tags, Opaque):
+            return tags
+        noted: Json = {"tags": sorted(map(str, tags)) if isinstance(tags, list) else []}
+        version = self._json(made.keywords.get("version"), span)
+        if written and not isinstance(written, dict):
+            return Opaque("it is not a mapping", span)
+        return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
+
+    def _annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:
+        if value is None or (isinstance(value, Const) and value.value is None):
+            return None
+        entries: Value = value
+        if isinstance(value, PyInstance) and value.path.endswith("ToolAnnotations"):
+            entries = PyMapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
+        document, holes = Jsonable(self.run).read(entries)
+        hidden = [hole for hole in holes if not hole.assumed]
+        if hidden or not isinstance(document, dict):
+            return Opaque(hidden[0].opaque.reason if hidden else "they are known at run time only", span)
+        self.assumptions += [Hole("annotations", hole.opaque, assumed=True) for hole in holes[:1]]
+        return {CAMEL.get(str(key), str(key)): each for key, each in document.items() if each is not None}
+
+    def _defined(self, made: Registration, tool: PyInstance) -> Tool:
+        """Read a `Tool(...)` object."""
+        raw = tool.keywords.get("inputSchema", tool.keywords.get("input_schema"))
+        input_schema = self._schema(raw, tool.span)
+        output = tool.keywords.get("outputSchema", tool.keywords.get("output_schema"))
+        return Tool(
+            name=self.text("name", tool.keywords.get("name"), tool.span),
+            span=tool.span,
+            description=self.text("description", tool.keywords.get("description"), tool.span),
+            title=self.text("title", tool.keywords.get("title"), tool.span),
+            input_schema=input_schema,
+            output_schema=self._schema(output, tool.span) if output is not None else None,
+            annotations=self._annotations(tool.keywords.get("annotations"), tool.span),
+            parameters=_schema_parameters(raw, input_schema, tool.span),
+            conditions=made.conditions,
+            assumptions=tuple(self.assumptions),
+        )
+
+    def _schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
+        if value is None:
+            return None
+        document, holes = Jsonable(self.run).read(value)
+        if isinstance(document, dict):
+            return Schema.of(document, tuple(holes))
+        if document is None and not holes:
+            return None
+        return holes[0].opaque if holes else Opaque("it is known at run time only", span)
+
+
+HINTS = frozenset({"title", *CAMEL.values()})
+
+
+def _known(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
+    """Return the annotations that a release sends."""
+    if not isinstance(annotations, dict) or dialect.further_annotations:
+        return annotations
+    return {key: value for key, value in annotations.items() if key in HINTS}
+
+
+def _without_none(document: Any) -> Any:
+    """Leave out what is null at the top, as the SDKs do on the wire."""
+    if isinstance(document, dict):
+        return {key: each for key, each in document.items() if each is not None}
+    return [_without_none(each) for each in document] if isinstance(document, list) else document
+
+
+def _function(value: Value | None) -> PyFunction | None:
+    if isinstance(value, Method):
+        return value.function
+    return value if isinstance(value, PyFunction) else None
+
+
+def _wrapped(made: Registration, function: PyFunction) -> PyUnknown | None:
+    """Return why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
+    named = made.keywords.get("name")
+    name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
+    return name if isinstance(name, PyUnknown) and name is assigned(function, "__signature__") else None
+
+
+def _whole(function: PyFunction) -> Any:
+    parent = function.node.parent
+    return parent if parent is not None and parent.type == "decorated_definition" else function.node
+
+
+def _name_text(function: PyFunction) -> Text:
+    node = function.node.child_by_field_name("name") or function.node
+    return Text(function.name, function.scope.module.span(node))
+
+
+def _schema_parameters(
+    raw: Value | None, schema_fact: Schema | Opaque | None, span: Span
+) -> tuple[ToolParameter, ...] | Opaque:
+    """Read the top-level properties of a schema that is written as a dict, each at its key."""
+    if isinstance(schema_fact, Opaque):
+        return schema_fact
+    document = schema_fact.document if schema_fact is not None else {}
+    keys = _keys(raw)
+    required = document.get("required", [])
+    found = []
+    for name, part in document.get("properties", {}).items() if isinstance(document.get("properties"), dict) else ():
+        place, description = keys.get(name, (span, None))
+        said = part.get("description") if isinstance(part, dict) else None
+        text: Text | Opaque | None = Text(said, place) if isinstance(said, str) else description
+        found.append(ToolParameter(Text(name, place), place, text, isinstance(required, list) and name in required))
+    return tuple(found)
+
+
+def _keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
+    """Return the places of the properties in a schema, and the descriptions that are there and cannot be read."""
+    properties = raw.get("properties") if isinstance(raw, PyMapping) else None
+    places: dict[str, tuple[Span, Opaque | None]] = {}
+    for key, value in properties.entries if isinstance(properties, PyMapping) else ():
+        if isinstance(key, Const):
+            described = value.get("description") if isinstance(value, PyMapping) else None
+            hidden = isinstance(value, PyUnknown) or (described is not None and text_of_value(described) is None)
+            places[str(key.value)] = (key.span, Opaque("it is known at run time only", key.span) if hidden else None)
+    return places

@@ -1,0 +1,122 @@
+"""What is supposed while code is evaluated that reads requests itself: that a client asks for one method of the protocol.
+
+How the name of the method comes in does not matter: whatever is compared with one, or looked up among some, is taken for it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    Method,
+    Partial,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
+    Value,
+    text_of_value,
+)
+from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+BEGINNING, LISTING, CALLING = "initialize", "tools/list", "tools/call"
+
+METHODS = pattern(
+    r"initialized?|ping|shutdown|(?:tools|resources|prompts|notifications|completion|logging|sampling|roots|elicitation|tasks)/\w.*"
+)
+"""The methods of the protocol, and two that servers know beside them. They are told from other texts: `application/json`."""
+
+
+@dataclass(eq=False)
+class Supposed:
+    """What a client is supposed to ask for, and what was seen meanwhile."""
+
+    asking: str | None = None
+    """The method, None if nothing is supposed."""
+    told: list[Value] = field(default_factory=list)
+    """What was told under `tools` while the list of tools is asked for."""
+    defined: list[PyFunction] = field(default_factory=list)
+    """The functions that were defined."""
+    answering: list[Value] = field(default_factory=list)
+    """What was put under the name of the method."""
+    calling: list[Value] = field(default_factory=list)
+    """What was put under the name of the method by which tools are called, over all."""
+    watched: PyClass | None = None
+    """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
+    seen: list[PyInstance] = field(default_factory=list)
+
+
+@contextmanager
+def asked(run: "Evaluator", method: str) -> Iterator[None]:
+    """Evaluate as if a client asked for a method."""
+    before, run.supposed.asking = run.supposed.asking, method
+    try:
+        yield
+    finally:
+        run.supposed.asking = before
+
+
+def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
+    """Return how a comparison of something unknown with the name of a method ends, or with several."""
+    if sign in ("in", "not in"):
+        names = {each for value in _listed(right) if (each := _method(value)) is not None}
+        return (asking in names) == (sign == "in") if names and text_of_value(left) is None else None
+    named = [each for each in map(_method, (left, right)) if each is not None]
+    known = any(isinstance(each, Const) and _method(each) is None for each in (left, right))
+    if sign not in ("==", "!=") or len(named) != 1 or known:
+        return None
+    return (named[0] == asking) == (sign == "==")
+
+
+def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
+    """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
+    is_asked = (
+        run.supposed.asking is not None and isinstance(table, PyMapping) and table.get(run.supposed.asking) is not None
+    )
+    return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, PyUnknown | PyInstance) else key
+
+
+def note(run: "Evaluator", key: Value, value: Value) -> None:
+    """Keep what is told under `tools`, and what is put under the names of methods."""
+    name = key.value if run.supposed.asking is not None and isinstance(key, Const) else None
+    if name == "tools" and run.supposed.asking == LISTING:
+        run.supposed.told.append(value)
+    elif name in (run.supposed.asking, CALLING) and isinstance(value, PyFunction | Method | Partial):
+        (run.supposed.calling if name == CALLING else run.supposed.answering).append(value)
+
+
+def note_call(run: "Evaluator", arguments: CallArguments) -> None:
+    """Keep what a call tells under `tools`, and what it is handed beside the name of the method."""
+    if run.supposed.asking is None:
+        return
+    told = arguments.keywords.get("tools")
+    if told is not None and run.supposed.asking == LISTING:
+        run.supposed.told.append(told)
+    names = {each.value for each in arguments.positional if isinstance(each, Const)} & {run.supposed.asking, CALLING}
+    for value in arguments.positional if names else ():
+        if isinstance(value, PyFunction | Method | Partial):
+            (run.supposed.calling if CALLING in names else run.supposed.answering).append(value)
+
+
+def _method(value: Value) -> str | None:
+    text = text_of_value(value)
+    return str(text) if text is not None and METHODS.fullmatch(text) else None
+
+
+def _listed(value: Value) -> list[Value]:
+    match value:
+        case PyItems():
+            return list(value.items)
+        case PyMapping():
+            return [key for key, _ in value.entries]
+        case _:
+            return []

@@ -1,0 +1,155 @@
+"""Forks: tests that only a run can decide. Both ways are evaluated, and what they leave is merged."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import children
+from reviewer.languages.python.evaluation.operators import truth
+from reviewer.languages.python.evaluation.possible_values import one_of
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    PyUnknown,
+    Value,
+    assumed,
+)
+from reviewer.records import dataclass
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+@dataclass(slots=True)
+class BlockOutcome:
+    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
+
+    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
+    configured. Where `assumed` names what decides, the first value is the one that is returned then.
+    """
+
+    values: list[Value]
+    ended: bool = False
+    broke: bool = False
+    forked: bool = False
+    likely: bool | None = None
+    assumed: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which value is returned if nothing is configured."""
+        return len(self.values) < 2 or self.assumed is not None
+
+
+def joined(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
+    """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
+    one, other = (second, first) if likely is False else (first, second)
+    settled = likely is not None and one.is_settled and bool(one.values)
+    return BlockOutcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
+
+
+def tested(run: "Evaluator", test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
+    """Return how a test ends, how it does if nothing is configured, and what that depends on."""
+    if b"__main__" in (test.text or b""):
+        return True, True, None
+    value = run.value(test, scope)
+    plain, reason = assumed(value)
+    return truth(value), truth(plain), reason
+
+
+def fork(
+    run: "Evaluator",
+    test: Node,
+    body: Node,
+    refuse: Callable[[], BlockOutcome],
+    scope: PyScope,
+    likely: bool | None,
+    reason: str | None,
+) -> BlockOutcome:
+    """Execute both ways of a test that only a run can decide, and merge the names they leave."""
+    before = dict(scope.names)
+    run.forked += 1
+    run.writes.append([])
+    run.born.append([])
+    condition = run.condition("if", test, scope)
+    with run.under(condition):
+        taken = run.execute(children(body), scope)
+    after_taken = dict(scope.names)
+    scope.names.clear()
+    scope.names.update(before)
+    written, born = _taken_back(run), run.born.pop()
+    refused = refuse()
+    if run.born:
+        run.born[-1] += born
+    new = set(map(id, born))
+    for holder, name, value in written:
+        is_function_of_way = isinstance(holder, PyFunction) and condition in holder.conditions
+        if is_function_of_way or id(holder) in new:  # there is none after the other way
+            run.write(holder, name, value)
+        else:
+            _write_either(run, holder, name, value, likely, reason)
+    if not (taken.ended and not refused.ended):
+        _merge(scope, after_taken, refused.ended, likely, reason)
+    return joined(taken, refused, likely, reason)
+
+
+def _taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction, str, Value]]:
+    """Undo what the first way of a fork wrote to attributes, and give it."""
+    writes = run.writes.pop()
+    first = {(id(each.holder), each.name): each for each in reversed(writes)}
+    written = [(each.holder, each.name, each.holder.attributes[each.name]) for each in first.values()]
+    for each in first.values():
+        if each.before is None:
+            del each.holder.attributes[each.name]
+        else:
+            each.holder.attributes[each.name] = each.before
+    return written
+
+
+def _write_either(
+    run: "Evaluator", holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
+) -> None:
+    """Give an attribute that one way of a fork wrote what it may be after both."""
+    other = holder.attributes.get(name)
+    if other is None and likely is False:
+        if isinstance(holder, PyFunction) and reason is not None:
+            holder.doubts[name] = reason
+        return
+    if other is None and likely is None and name == "__annotations__":  # they were there before, as they are written
+        value = PyUnknown("annotations that a decorator rewrites", _at(holder))
+    if other is None or other is value:
+        run.write(holder, name, value)
+        if isinstance(holder, PyFunction) and other is None and likely is True and reason is not None:
+            holder.doubts[name] = reason
+        return
+    values = (other, value) if likely is False else (value, other)
+    run.write(holder, name, one_of(values, getattr(value, "span", _at(holder)), reason if likely is not None else None))
+
+
+def _at(holder: PyInstance | PyFunction) -> Span:
+    return holder.scope.module.span(holder.node) if isinstance(holder, PyFunction) else holder.span
+
+
+def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
+    """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
+    for name, value in taken.items():
+        other = scope.names.get(name)
+        if other is None or only or other is value or _same(other, value):
+            scope.names[name] = value
+        else:
+            values = (other, value) if likely is False else (value, other)
+            span = getattr(value, "span", scope.module.span(scope.module.root))
+            scope.names[name] = one_of(values, span, reason if likely is not None else None)
+
+
+def _same(one: Value, other: Value) -> bool:
+    return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
+
+
+def outcome_of_test(run: "Evaluator", test: Node, scope: PyScope) -> bool | None:
+    """Return how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
+    return tested(run, test, scope)[0]

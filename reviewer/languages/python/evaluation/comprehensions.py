@@ -1,0 +1,108 @@
+"""Comprehensions and generator expressions."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluation.branching import outcome_of_test
+from reviewer.languages.python.evaluation.iterations import is_closed, known_elements
+from reviewer.languages.python.evaluation.loops import ROUNDS
+from reviewer.languages.python.evaluation.targets import bind
+from reviewer.languages.python.evaluation.values import (
+    PyGuarded,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    Value,
+    bare,
+    guarded,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+def comprehend(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
+    span = scope.module.span(node)
+    body = child(node, "body")
+    if body is None:
+        return PyUnknown("a comprehension that does not parse", span)
+    inner = PyScope(scope.module, scope, owner=scope.owner)
+    clauses = [part for part in children(node) if part.type in ("for_in_clause", "if_clause")]
+    found: list[Value] = []
+    is_open = _rounds(run, clauses, body, inner, found)
+    if is_open and not found:
+        return PyUnknown(
+            f"a comprehension over `{' '.join(string_of(clauses[0]).split())[:60]}`" if clauses else "a comprehension",
+            span,
+        )
+    if node.type == "dictionary_comprehension":
+        return PyMapping([_entry(pair) for pair in found], span, is_open, run.conditions)
+    return PyItems("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
+
+
+def _entry(pair: Value) -> tuple[Value, Value]:
+    """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
+    inner = bare(pair)
+    assert isinstance(inner, PyItems)
+    key, value = inner.items
+    return key, guarded(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
+
+
+def _guarded_rounds(
+    run: "Evaluator",
+    clauses: list[Node],
+    body: Node,
+    scope: PyScope,
+    found: list[Value],
+    conditions: tuple[Condition, ...],
+) -> bool:
+    """Go through the rest of the clauses; what comes of it is there under these conditions."""
+    before = len(found)
+    is_open = _rounds(run, clauses, body, scope, found)
+    found[before:] = [_under(each, conditions) for each in found[before:]]
+    return is_open
+
+
+def _under(value: Value, conditions: tuple[Condition, ...]) -> Value:
+    inner = value.conditions if isinstance(value, PyGuarded) else ()
+    return guarded(bare(value), (*conditions, *inner), ())
+
+
+def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
+    """Go through the clauses of a comprehension; tell whether something stayed open."""
+    if not clauses:
+        if body.type == "pair":
+            key, value = child(body, "key"), child(body, "value")
+            if key is not None and value is not None:
+                found.append(
+                    PyItems("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body))
+                )
+        else:
+            found.append(run.value(body, scope))
+        return False
+    clause, rest = clauses[0], clauses[1:]
+    if clause.type == "if_clause":
+        test = children(clause)[0] if children(clause) else clause
+        known = outcome_of_test(run, test, scope)
+        if known is not None:
+            return known and _rounds(run, rest, body, scope, found)
+        condition = run.condition("if", test, scope)
+        with run.under(condition):
+            return _guarded_rounds(run, rest, body, scope, found, (condition,))
+    target, iterable = child(clause, "left"), child(clause, "right")
+    source = run.value(iterable, scope) if iterable is not None else None
+    items = known_elements(source) if source is not None else None
+    if items is None or target is None:
+        return True
+    is_open = source is None or not is_closed(source)
+    for index, item in enumerate(items[:ROUNDS]):
+        bind(run, target, bare(item), scope)
+        conditions = item.conditions if isinstance(item, PyGuarded) else ()
+        with run.turning(index), run.under(*conditions):
+            is_open |= _guarded_rounds(run, rest, body, scope, found, conditions)
+    return is_open

@@ -1,0 +1,380 @@
+"""Lists, tuples, sets and dicts: what iterates over them, changes them, and makes others of them."""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from reviewer.languages.python.evaluation import assumptions
+from reviewer.languages.python.evaluation.amounts import ELEMENT, LARGEST, size_of
+from reviewer.languages.python.evaluation.iterations import elements, iterated
+from reviewer.languages.python.evaluation.models import MODEL_SCHEMA, is_model, opened
+from reviewer.languages.python.evaluation.operators import truth
+from reviewer.languages.python.evaluation.texts import plain
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    PyClass,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
+    Value,
+    bare,
+    guarded,
+    key_of,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
+
+
+def make(kind: str, run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `list(x)`, `tuple(x)`, `set(x)`."""
+    first = arguments.get("", 0)
+    if first is None:
+        return PyItems(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
+    if isinstance(first, PyItems) and first.open:
+        return PyItems(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
+    items = elements(first)
+    return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
+
+
+def make_dict(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `dict(x, key=value)`."""
+    first = opened(run, arguments.positional[0]) if arguments.positional else None
+    made = PyMapping([], arguments.span, arguments.open, run.conditions)
+    if isinstance(first, PyMapping):
+        made.entries += first.entries
+        made.open |= first.open
+    elif first is not None:
+        pairs = iterated(first)
+        parts = [iterated(pair) for pair in pairs or ()]
+        if pairs is None or any(part is None or len(part) != 2 for part in parts):
+            return None
+        for part in parts:
+            made.put(part[0], part[1], run.conditions)  # type: ignore[index]  # None was ruled out
+    for name, value in arguments.keywords.items():
+        made.put(Const(name, arguments.span), value, run.conditions)
+    return made
+
+
+def from_keys(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `dict.fromkeys(keys, value)`."""
+    keys = iterated(arguments.positional[0]) if arguments.positional else None
+    value = arguments.get("value", 1) or Const(None, arguments.span)
+    if keys is None:
+        return None
+    made = PyMapping([], arguments.span, under=run.conditions)
+    for key in keys:
+        made.put(key, value, run.conditions)
+    return made
+
+
+def ordered(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None:
+        return None
+    key, back = arguments.keywords.get("key"), arguments.keywords.get("reverse")
+    keys = [run.call(key, CallArguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
+    order = _order([plain(each) for each in keys], back=isinstance(back, Const) and bool(back.value))
+    if order is None:
+        return PyItems("set", items, arguments.span)
+    return PyItems("list", [items[index] for index in order], arguments.span)
+
+
+def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
+    """Return the places of keys in their order, None if they cannot be compared."""
+    if any(isinstance(each, PyUnknown) for each in keys):
+        return None
+    try:
+        return sorted(range(len(keys)), key=keys.__getitem__, reverse=back)
+    except TypeError:
+        return None
+
+
+def _sort(items: PyItems, arguments: CallArguments) -> None:
+    order = _order([plain(bare(each)) for each in items.items]) if not arguments.keywords else None
+    if order is None:
+        items.kind = "set"
+    else:
+        items.items[:] = [items.items[index] for index in order]
+
+
+def backwards(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `reversed(x)`."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    return PyItems("list", items[::-1], arguments.span) if items is not None else None
+
+
+def numbered(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `enumerate(x, start)`."""
+    items = iterated(arguments.positional[0]) if arguments.positional else None
+    start = arguments.get("start", 1)
+    first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
+    if items is None:
+        return None
+    pairs = [
+        PyItems("tuple", [Const(index, arguments.span), item], arguments.span)
+        for index, item in enumerate(items, first)
+    ]
+    return PyItems("list", list(pairs), arguments.span)
+
+
+def zipped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `zip(x, y)`."""
+    columns = [iterated(each) for each in arguments.positional]
+    if any(column is None for column in columns):
+        return None
+    rows = zip(*(column for column in columns if column is not None), strict=False)
+    return PyItems("list", [PyItems("tuple", list(row), arguments.span) for row in rows], arguments.span)
+
+
+def chained(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `itertools.chain(x, y)`."""
+    parts = [elements(each) for each in arguments.positional]
+    known = [part for part in parts if part is not None]
+    return PyItems("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
+
+
+def chained_from(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `itertools.chain.from_iterable(xs)`."""
+    outer = iterated(arguments.positional[0]) if arguments.positional else None
+    return chained(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
+
+
+def filtered(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `filter(test, x)`."""
+    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    if items is None:
+        return None
+    test = arguments.positional[0]
+    kept, is_open = [], False
+    for each in items:
+        value = (
+            bare(each) if isinstance(test, Const) else run.call(test, CallArguments([bare(each)], {}, arguments.span))
+        )
+        known = truth(value)
+        is_open |= known is None
+        if known is not False:
+            kept.append(each)
+    return PyItems("list", kept, arguments.span, is_open)
+
+
+def mapped(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `map(function, x)`."""
+    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    if items is None:
+        return None
+    made: list[Value] = []
+    for each in items:
+        handed = CallArguments([bare(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+        value = run.call(arguments.positional[0], handed)
+        made.append(PyGuarded(value, each.conditions) if isinstance(each, PyGuarded) else value)
+    return PyItems("list", made, arguments.span)
+
+
+def length(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `len(x)`."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None or any(isinstance(each, PyGuarded) for each in items):
+        return None
+    return Const(len(items), arguments.span)
+
+
+def following(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `next(x, default)` for the first element."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None or any(isinstance(each, PyGuarded) for each in items[:1]):
+        return None
+    return items[0] if items else arguments.get("", 1)
+
+
+def decided(*, by: bool) -> Callable[["Evaluator", CallArguments], Value | None]:
+    """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
+
+    def form(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+        first = arguments.get("", 0)
+        items = first.items if isinstance(first, PyItems) else elements(first) if first is not None else None
+        if items is None:
+            return None
+        known = [None if isinstance(each, PyGuarded) else truth(each) for each in items]
+        if by in known:
+            return Const(by, arguments.span)
+        unsure = None in known or (isinstance(first, PyItems) and first.open)
+        return None if unsure else Const(not by, arguments.span)
+
+    return form
+
+
+def reduced(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `reduce(function, x)`, and with where it begins."""
+    given = arguments.positional
+    items = elements(given[1]) if len(given) in (2, 3) else None
+    if items is None or any(isinstance(each, PyGuarded) for each in items):
+        return None
+    values = [*given[2:], *items]
+    found = values[0] if values else None
+    for each in values[1:]:
+        assert found is not None
+        found = run.call(given[0], CallArguments([found, each], {}, arguments.span))
+    return found
+
+
+def charged(run: "Evaluator", value: Value) -> Value | None:
+    """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
+    copies: dict[int, Value] = {}
+    made = copied(value, copies)
+    return made if run.budget.affords("bytes", sum(map(size_of, copies.values()))) else None
+
+
+def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
+    """Copy containers, which the caller may change; one that stands in several places stays one."""
+    copies = {} if copies is None else copies
+    if id(value) in copies:
+        return copies[id(value)]
+    if isinstance(value, PyItems):
+        items = copies[id(value)] = PyItems(value.kind, [], value.span, value.open, value.under, value.names)
+        items.items += [copied(each, copies) for each in value.items]
+        return items
+    if isinstance(value, PyMapping):
+        mapping = copies[id(value)] = PyMapping([], value.span, value.open, value.under)
+        mapping.entries += [(key, copied(each, copies)) for key, each in value.entries]
+        return mapping
+    if isinstance(value, PyGuarded):
+        return PyGuarded(copied(value.value, copies), value.conditions)
+    if isinstance(value, PyInstance) and value.path == MODEL_SCHEMA:
+        attributes = {name: copied(each, copies) for name, each in value.attributes.items()}
+        return PyInstance(value.made_by, value.args, value.keywords, value.span, attributes)
+    return value
+
+
+def has_room(run: "Evaluator", container: PyItems | PyMapping, added: int) -> bool:
+    """Return whether a list or a dict may grow by so many elements, and take them from the budget."""
+    held = container.items if isinstance(container, PyItems) else container.entries
+    return len(held) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
+
+
+def extend(run: "Evaluator", items: PyItems, more: list[Value] | None) -> None:
+    """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
+    if more is None or not has_room(run, items, len(more)):
+        items.open = True
+    else:
+        items.items += [guarded(each, run.conditions, items.under) for each in more]
+
+
+def items_method(run: "Evaluator", items: PyItems, name: str, arguments: CallArguments) -> Value | None:
+    """Call a method of a list, tuple or set."""
+    first, conditions = arguments.get("", 0), run.conditions
+    if name in ("append", "add") and first is not None:
+        extend(run, items, [first])
+    elif name == "insert" and len(arguments.positional) > 1:
+        at = arguments.positional[0]
+        index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
+        items.items.insert(index, guarded(arguments.positional[1], conditions, items.under))
+    elif name in ("extend", "update") and first is not None:
+        extend(run, items, elements(first))
+    elif name == "copy":
+        return PyItems(items.kind, list(items.items), items.span, items.open, items.under)
+    elif name == "union":
+        return PyItems(
+            "set", list(chain(items.items, *(elements(each) or [] for each in arguments.positional))), items.span
+        )
+    elif name in ("reverse", "sort"):
+        _sort(items, arguments) if name == "sort" else items.items.reverse()
+    elif name in ("remove", "pop", "clear", "discard"):
+        items.open = True
+    else:
+        return None
+    return Const(None, arguments.span)
+
+
+def mapping_method(run: "Evaluator", mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
+    """Call a method of a dict."""
+    first, conditions = arguments.get("", 0), run.conditions
+    if name in ("items", "keys", "values"):
+        return PyItems("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
+    if name == "update":
+        _update(run, mapping, arguments)
+        return Const(None, arguments.span)
+    if name == "copy":
+        return PyMapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
+    first = assumptions.looked_up(run, mapping, first) if first is not None else None
+    if first is None or key_of(first) is None or mapping.open:
+        return None
+    found = mapping.at(first)
+    if name == "get":
+        return found or arguments.get("", 1) or Const(None, arguments.span)
+    if name == "setdefault" and len(arguments.positional) > 1:
+        if found is None:
+            mapping.put(first, arguments.positional[1], conditions)
+        return mapping.at(first)
+    if name == "pop" and not conditions[len(mapping.under) :]:
+        mapping.remove(first)
+        return found or arguments.get("", 1)
+    return None
+
+
+def _shown(name: str, key: Value, value: Value) -> Value:
+    """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
+    inner = bare(value)
+    span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
+    shown = PyItems("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner
+    return PyGuarded(shown, value.conditions) if isinstance(value, PyGuarded) else shown
+
+
+def _update(run: "Evaluator", mapping: PyMapping, arguments: CallArguments) -> None:
+    first = arguments.get("", 0)
+    named: list[tuple[Value, Value]] = [
+        (Const(name, arguments.span), each) for name, each in arguments.keywords.items()
+    ]
+    given = [*(first.entries if isinstance(first, PyMapping) else ()), *named]  # a dict may be updated with itself
+    mapping.open |= arguments.open or (first is not None and not (isinstance(first, PyMapping) and not first.open))
+    if not has_room(run, mapping, len(given)):
+        mapping.open = True
+        return
+    for key, value in given:
+        mapping.put(key, value, run.conditions)
+
+
+def as_dict(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `dataclasses.asdict(x)` and `model.model_dump()`."""
+    first = arguments.get("", 0)
+    if not isinstance(first, PyInstance) or not isinstance(first.made_by, PyClass):
+        return None
+    is_open = is_model(first.made_by) or any(isinstance(each, PyUnknown) for each in first.attributes.values())
+    entries: list[tuple[Value, Value]] = [(Const(name, first.span), each) for name, each in first.attributes.items()]
+    return PyMapping(entries, first.span, is_open)
+
+
+def _copy(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
+    return charged(run, arguments.positional[0]) if arguments.positional else None
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+    "builtins.dict": make_dict,
+    "builtins.dict.fromkeys": from_keys,
+    "builtins.sorted": ordered,
+    "builtins.reversed": backwards,
+    "builtins.enumerate": numbered,
+    "builtins.zip": zipped,
+    "builtins.filter": filtered,
+    "builtins.map": mapped,
+    "functools.reduce": reduced,
+    "builtins.len": length,
+    "builtins.next": following,
+    "builtins.iter": lambda _run, arguments: arguments.get("", 0),
+    "builtins.any": decided(by=True),
+    "builtins.all": decided(by=False),
+    "itertools.chain": chained,
+    "itertools.chain.from_iterable": chained_from,
+    "dataclasses.asdict": as_dict,
+    "copy.deepcopy": _copy,
+    "copy.copy": _copy,
+    "types.MappingProxyType": lambda _run, arguments: arguments.get("", 0),
+}

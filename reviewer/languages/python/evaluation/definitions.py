@@ -1,0 +1,149 @@
+"""Definitions of functions and classes, and what decorators make of them."""
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluation import configuration
+from reviewer.languages.python.evaluation.values import (
+    Alternatives,
+    CallArguments,
+    Const,
+    External,
+    Method,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    TypeForm,
+    Value,
+    assumed,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+def bind_function(run: "Evaluator", node: Node, scope: PyScope) -> None:
+    """Execute `def`."""
+    define(run, node, scope)
+
+
+def bind_class(run: "Evaluator", node: Node, scope: PyScope) -> None:
+    """Execute `class`."""
+    define_class(run, node, scope)
+
+
+def define(run: "Evaluator", node: Node, scope: PyScope) -> PyFunction | None:
+    """Bind a function."""
+    name = child(node, "name")
+    if name is None:
+        return None
+    inner = with_parameters(node, scope)
+    function = PyFunction(
+        unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
+    )
+    run.bind(scope, function.name, function)
+    if scope.owner is not None:
+        run.closures.setdefault((scope.module.path, node.start_byte), []).append(function)
+    if run.supposed.asking is not None:
+        run.supposed.defined.append(function)
+    return function
+
+
+def define_class(run: "Evaluator", node: Node, scope: PyScope) -> PyClass | None:
+    """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
+    name, body = child(node, "name"), child(node, "body")
+    if name is None or body is None:
+        return None
+    conditions = run.conditions
+    outer, scope = scope, with_parameters(node, scope)
+
+    def execute(cls: PyClass, names: dict[str, Value]) -> None:
+        with run.only_under(conditions):
+            run.execute(children(body), PyScope(scope.module, scope, names, is_class=True))
+        for value in names.values():
+            if isinstance(value, PyFunction) and value.cls is None:
+                value.cls = cls
+
+    cls = PyClass(string_of(name), node, scope, execute)
+    for part in children(child(node, "superclasses")):
+        if part.type == "keyword_argument":
+            key, given = child(part, "name"), child(part, "value")
+            if key is not None and given is not None:
+                cls.keywords[string_of(key)] = run.value(given, scope)
+        else:
+            cls.written.append(run.value(part, scope))
+            cls.bases.append(_base(cls.written[-1]))
+    cls.parameters += list(scope.names.values()) if scope is not outer else []
+    cls.moment = run.clock
+    run.bind(outer, cls.name, cls)
+    run.classes.append(cls)
+    _announce(run, cls)
+    if b"tool" in (body.text or b""):
+        _ = cls.names
+    return cls
+
+
+def _announce(run: "Evaluator", cls: PyClass) -> None:
+    """Call what a base wants to be told of its subclasses."""
+    for base in cls.bases:
+        found = base.lookup("__init_subclass__") if isinstance(base, PyClass) else None
+        if isinstance(found, PyFunction):
+            span = cls.scope.module.span(cls.node)
+            run.call(Method(cls, found.name, span, found), CallArguments([], dict(cls.keywords), span))
+
+
+def with_parameters(node: Node, scope: PyScope) -> PyScope:
+    """Return a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
+    parameters = child(node, "type_parameters")
+    if parameters is None:
+        return scope
+    inner = PyScope(scope.module, scope, owner=scope.owner)
+    for part in children(parameters):
+        name = string_of(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
+        span = scope.module.span(part)
+        inner.names[name] = PyInstance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
+    return inner
+
+
+def _base(value: Value) -> Value:
+    """Return the class of a generic base: `Base[T]` is `Base`."""
+    return value.origin if isinstance(value, TypeForm) else value
+
+
+def decorated(run: "Evaluator", node: Node, scope: PyScope) -> None:
+    """Bind a function or a class after its decorators were applied to it."""
+    definition = child(node, "definition")
+    if definition is None:
+        return
+    decorators = [part for part in children(node) if part.type == "decorator" and children(part)]
+    factories = [run.value(children(part)[0], scope) for part in decorators]
+    defined: PyFunction | PyClass | None
+    defined = (
+        define(run, definition, scope)
+        if definition.type == "function_definition"
+        else define_class(run, definition, scope)
+    )
+    if defined is None:
+        return
+    value: Value = defined
+    for factory, part in zip(reversed(factories), reversed(decorators), strict=True):
+        value = _applied(run, factory, value, part, scope)
+    scope.names[defined.name] = value
+
+
+def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
+    """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
+    configuration.decorate(decorator, value)
+    result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))
+    result, reason = assumed(result)
+    if isinstance(result, Alternatives):
+        result = next((each for each in result.values if isinstance(each, PyFunction)), result)
+    if isinstance(result, PyFunction) and reason is not None:
+        result.doubts["__signature__"] = reason
+    if isinstance(result, PyInstance):
+        return result if isinstance(result.made_by, PyClass) else value
+    return result if isinstance(result, PyFunction | PyClass) else value

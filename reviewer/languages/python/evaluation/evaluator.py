@@ -1,0 +1,408 @@
+"""The state of one evaluation, and the way from one part of it to the others.
+
+Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What lies beyond a bound is Unknown.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import field
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.budget import BOUNDS, REASONS, Budget, Resource, current
+from reviewer.facts import Condition, Schema, Tool
+from reviewer.failures import contained
+from reviewer.files.discovery import Tree
+from reviewer.languages.nodes import children, string_of
+from reviewer.languages.python.declarations.frameworks import Mount, Registration
+from reviewer.languages.python.declarations.providers import ProviderFolder
+from reviewer.languages.python.declarations.revisions import Revision
+from reviewer.languages.python.evaluation import calls, comprehensions, expressions, names, statements
+from reviewer.languages.python.evaluation.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
+from reviewer.languages.python.evaluation.assumptions import Supposed
+from reviewer.languages.python.evaluation.branching import BlockOutcome
+from reviewer.languages.python.evaluation.values import (
+    UNSURE,
+    CallArguments,
+    Const,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    PyUnknown,
+    Value,
+    assumed,
+)
+from reviewer.languages.python.project.modules import Modules, PyModule
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Span, Text
+
+STEPS = BOUNDS["steps"].share
+"""Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
+PATIENCE = 250_000
+"""Expressions of a module's body, or of a function nobody calls, that are evaluated after the last that declared something; what
+works and declares nothing for so long, as a program that reads programs, is the project's work and not its declarations."""
+DEPTH = 14
+"""Calls inside calls."""
+RECURSION = 6
+"""Calls of one function inside itself."""
+NESTING = 90
+"""Expressions inside expressions, over all calls: Python's own stack bounds it."""
+
+MAKING = frozenset(
+    "binary_operator unary_operator call string concatenated_string list tuple expression_list set dictionary subscript"
+    " list_comprehension set_comprehension generator_expression dictionary_comprehension".split()
+)
+"""Expressions that make a value; others give one that was made before."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeWrite:
+    """A write to an attribute, with what was there before."""
+
+    holder: PyInstance | PyFunction
+    name: str
+    before: Value | None
+
+
+@dataclass(eq=False)
+class Evaluator:
+    """Evaluates the modules of one project; `registrations` and the other lists are what comes of it."""
+
+    modules: Modules
+    files: Tree
+    registrations: list[Registration] = field(default_factory=list)
+    servers: list[PyInstance] = field(default_factory=list)
+    providers: list[PyInstance] = field(default_factory=list)
+    """What holds tools for the servers it is given to."""
+    folders: list[ProviderFolder] = field(default_factory=list)
+    listings: list[tuple[PyInstance | None, Value, tuple[Condition, ...], PyModule]] = field(default_factory=list)
+    callings: list[Value] = field(default_factory=list)
+    """What servers are told to call for the calls of all tools."""
+    bare: list[Value] = field(default_factory=list)
+    """Those of them that stand in a server's own table, with nothing of an SDK around them."""
+    replaced: list[tuple[Text, Text]] = field(default_factory=list)
+    """The names of objects in whose place in a table one of another class was put, where both say them."""
+    mounts: list[Mount] = field(default_factory=list)
+    namespaces: list[Mount] = field(default_factory=list)
+    """The prefixes that servers and providers put before all their names, each as a mount on itself."""
+    starts: set[tuple[str, int]] = field(default_factory=set)
+    """The calls that start a server, by path and first byte."""
+    unlisted: list[tuple[PyInstance, Opaque]] = field(default_factory=list)
+    """What the list handlers of servers keep to run time."""
+    revisions: list[Revision] = field(default_factory=list)
+    action_specs: list[tuple[PyInstance, PyModule]] = field(default_factory=list)
+    classes: list[PyClass] = field(default_factory=list)
+    """Every class of the project, in the order of definition."""
+    dynamic: set[str] = field(default_factory=set)
+    """The files that code imports by name."""
+    effective: set[str] = field(default_factory=set)
+    """The files that are imported for what they do when they are, and not for their names."""
+    entered: set[tuple[str, int]] = field(default_factory=set)
+    fruitful: set[tuple[str, int]] = field(default_factory=set)
+    """The functions during whose calls tools were declared or changed, by file and first byte."""
+    uncalled: dict[Condition, PyFunction] = field(default_factory=dict)
+    """The functions that were called with stand-ins, for want of a call, by what is said of the tools that this declared."""
+    conditions: tuple[Condition, ...] = ()
+    turn: tuple[int, ...] = ()
+    """The rounds of the loops that are being gone through, the innermost last."""
+    same_server: dict[int, PyInstance] = field(default_factory=dict)
+    """The first server that a call made, by the identity of each that the same call made again."""
+    made: list[PyInstance] = field(default_factory=list)
+    """Every server that was made, kept so that identities stay unique."""
+
+    memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    """What calls gave that declared nothing, by function and arguments; `kept` keeps those alive."""
+    kept: list[Value] = field(default_factory=list)
+
+    types: dict[int, Any] = field(default_factory=dict)
+    rebuilt: list[PyClass] = field(default_factory=list)
+    """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
+
+    cut: dict[tuple[str, Resource], Span] = field(default_factory=dict)
+    """Where a bound ended an evaluation, or where that began if it was in another file, by the file and by what was spent."""
+
+    schemas: dict[int, Schema] = field(default_factory=dict)
+    """The schemas that values stand for, by identity."""
+    done: dict[tuple[str, int], Any] = field(default_factory=dict)
+    """What was read of what functions do, by file and first byte."""
+    listed: list[Value] | None = None
+    """The tools that a server lists, while code that rewrites the list is evaluated."""
+    read_tool: Callable[[Registration], Tool | Opaque] | None = None
+    """Reads a registration, for code that looks at what it has registered."""
+    supposed: Supposed = field(default_factory=Supposed)
+    """What a client is supposed to ask for, while code is evaluated that reads requests itself, and what it is told."""
+    closures: dict[tuple[str, int], list[PyFunction]] = field(default_factory=dict)
+    """The functions that calls of other functions defined, by file and first byte: one for each call."""
+    clock: int = 0
+    """How many names were bound anew so far; tells moments apart."""
+    moment: int | None = None
+    """The moment as of which names are looked up, None for now."""
+    is_assuming: bool = False
+    """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
+    reasons: list[str] = field(default_factory=list)
+    writes: list[list[AttributeWrite]] = field(default_factory=list)
+    born: list[list[PyInstance]] = field(default_factory=list)
+    """The objects that were made on the ways of the forks that are being evaluated: on the other way there are none."""
+    reading: list[PyModule] = field(default_factory=list)
+    """The modules whose bodies are being evaluated, the innermost last."""
+    """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
+    forked: int = 0
+    """How many tests were met that only a run can decide."""
+    met: int = 0
+    """How many values were met that depend on configuration."""
+
+    _registered: set[tuple[object, ...]] = field(default_factory=set)
+    _scopes: dict[str, PyScope] = field(default_factory=dict)
+    saturated: set[tuple[str, int]] = field(default_factory=set)
+    """Functions that were called again and declared only what they had declared before."""
+
+    budget: Budget = field(default_factory=current)
+    """The budget of the review, which holds for what is read of its servers later, too."""
+    _steps: int = 0
+    _limit: int = STEPS
+    _begun: Span | None = None
+    """Where the evaluation began that is going on, None if nobody says."""
+    _heard: int = 0
+    """How much was declared when the limit was set."""
+    _nesting: int = 0
+    _stack: list[PyFunction] = field(default_factory=list)
+
+    def scope_of(self, module: PyModule) -> PyScope:
+        """Return a module's names, evaluating its body when first asked."""
+        scope = self._scopes.get(module.path)
+        if scope is None:
+            scope = self._scopes[module.path] = PyScope(module)
+            before = self._steps, self._limit, self._heard, self._begun
+            self.start(PATIENCE, module.source.line_span(1))
+            unread = contained("the file was not read to its end", module.source.line_span(1))
+            self.reading.append(module)
+            with unread, self.only_under(()), self.budget.share("bytes"):
+                self.execute(children(module.root), scope)
+            self.reading.pop()
+            self._steps, self._limit, self._heard, self._begun = before
+        return scope
+
+    def imported(self, module: PyModule, *, for_effect: bool = False) -> None:
+        """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
+        if for_effect:
+            self.effective.add(module.path)
+        if module.may_declare or for_effect:
+            self.scope_of(module)
+
+    def value(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate an expression."""
+        if not self.step():
+            return self.ended("steps", node, scope)
+        if self._nesting > NESTING:
+            return self.unknown("an expression that is nested too deeply", node, scope)
+        self._nesting += 1
+        try:
+            value = expressions.evaluate(self, node, scope)
+        finally:
+            self._nesting -= 1
+        if node.type in MAKING:
+            value = self.within(value, node, scope)
+        if not isinstance(value, UNSURE):
+            return value
+        plain, reason = assumed(value)
+        if reason is None:
+            return value
+        self.met += 1
+        if not self.is_assuming:
+            return value
+        self.reasons.append(reason)
+        return plain
+
+    def within(self, value: Value, node: Node, scope: PyScope) -> Value:
+        """Return a value that an expression made, unless it is too large, or more than the budget affords."""
+        if is_too_large(value):
+            return self.unknown(TOO_LARGE, node, scope)
+        if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
+            return self.unknown("a string with a lone surrogate, which no server can send", node, scope)
+        size = size_of(value)
+        return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
+
+    def ended(self, resource: Resource, node: Node, scope: PyScope) -> PyUnknown:
+        """Note that a bound ends the evaluation here, and give what stands for the value."""
+        here = scope.module.span(node)
+        at = here if self._begun is None or self._begun.path == here.path else self._begun
+        self.cut.setdefault((at.path, resource), at)
+        return self.unknown(REASONS[resource], node, scope)
+
+    def bind(self, scope: PyScope, name: str, value: Value) -> None:
+        """Bind a name, and remember what it meant before."""
+        if name in scope.names:
+            self.clock += 1
+            scope.before.setdefault(name, []).append((self.clock, scope.names[name]))
+        scope.names[name] = value
+
+    @contextmanager
+    def as_of(self, moment: int | None) -> Iterator[None]:
+        """Look names up as they were at a moment."""
+        before, self.moment = self.moment, moment
+        try:
+            yield
+        finally:
+            self.moment = before
+
+    def write(self, holder: PyInstance | PyFunction, name: str, value: Value) -> None:
+        """Set an attribute of an object, so that a fork can take it back."""
+        if self.writes:
+            self.writes[-1].append(AttributeWrite(holder, name, holder.attributes.get(name)))
+        holder.attributes[name] = value
+
+    def again(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
+        """Evaluate under the assumption that nothing is configured; give the value and what was assumed for it."""
+        with self.assuming(True):
+            before = len(self.reasons)
+            value, reason = assumed(evaluate())
+            reasons = self.reasons[before:]
+            del self.reasons[before:]
+        return value, reasons[0] if reasons else reason
+
+    @contextmanager
+    def assuming(self, yes: bool) -> Iterator[None]:
+        """Evaluate with or without the assumption that nothing is configured."""
+        before, self.is_assuming = self.is_assuming, yes
+        try:
+            yield
+        finally:
+            self.is_assuming = before
+
+    def execute(self, block: list[Node], scope: PyScope) -> BlockOutcome:
+        """Execute statements."""
+        return statements.execute(self, block, scope)
+
+    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+        """Execute a function's body and give what it returns."""
+        return statements.returned(self, block, scope, span)
+
+    def comprehend(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate a comprehension."""
+        return comprehensions.comprehend(self, node, scope)
+
+    def call(self, callee: Value, arguments: CallArguments) -> Value:
+        """Call a value."""
+        return calls.call(self, callee, arguments)
+
+    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
+        """Find what a name means."""
+        return names.lookup(self, name, scope, node)
+
+    def member(self, module: PyModule, name: str, span: Span) -> Value:
+        """Find a name of a module."""
+        return names.member(self, module, name, span)
+
+    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+        """Find an attribute of a value."""
+        return names.attribute(self, receiver, name, scope.module.span(node))
+
+    def unknown(self, reason: str, node: Node, scope: PyScope) -> PyUnknown:
+        """Say that a node's value is not to be known."""
+        return PyUnknown(reason, scope.module.span(node))
+
+    @property
+    def declared(self) -> int:
+        """Count what was declared so far, to tell whether a call declared something."""
+        return (
+            len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.starts)
+            + len(self.action_specs) + len(self.supposed.told)
+        )  # fmt: skip
+
+    @property
+    def _fruit(self) -> int:
+        """Count what tells of tools so far: what declares them, and what changes or hides them."""
+        declaring = len(self.registrations) + len(self.listings) + len(self.mounts) + len(self.folders)
+        return declaring + len(self.revisions) + len(self.namespaces) + len(self.unlisted)
+
+    def start(self, most: int = STEPS, begun: Span | None = None) -> None:
+        """Begin at another starting point, `begun`, with steps of its own; `most` of them while nothing is declared."""
+        self._steps, self._limit, self._heard, self._begun = 0, most, self.declared, begun
+
+    def step(self) -> bool:
+        """Count a step; tell whether it may be taken."""
+        self._steps += 1
+        if self._steps > self._limit and self.declared > self._heard:
+            self._limit, self._heard = min(self._steps + PATIENCE, STEPS), self.declared
+        return self._steps <= self._limit and self.budget.affords("steps")
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the bound of steps is reached."""
+        return self._steps > self._limit or self.budget.left("steps") < 1
+
+    def under(self, *conditions: Condition) -> AbstractContextManager[None]:
+        """Evaluate under further conditions."""
+        if not conditions:
+            return nullcontext()
+        return self.only_under((*self.conditions, *(each for each in conditions if each not in self.conditions)))
+
+    @contextmanager
+    def only_under(self, conditions: tuple[Condition, ...]) -> Iterator[None]:
+        """Evaluate under these conditions instead of the present ones."""
+        before, self.conditions = self.conditions, conditions
+        try:
+            yield
+        finally:
+            self.conditions = before
+
+    @contextmanager
+    def inside(self, function: PyFunction) -> Iterator[bool]:
+        """Enter a function's body, or yield False where depth or recursion forbids it."""
+        key = (function.scope.module.path, function.node.start_byte)
+        if (
+            key in self.saturated
+            or len(self._stack) >= DEPTH
+            or sum(each.node == function.node for each in self._stack) > RECURSION
+        ):
+            yield False
+            return
+        self._stack.append(function)
+        self.entered.add(key)
+        before, fruit = len(self.registrations), self._fruit
+        try:
+            yield True
+        finally:
+            self._stack.pop()
+            made = self.registrations[before:]
+            if self._fruit > fruit:
+                self.fruitful.add(key)
+            if len(made) > 1 and all(each.is_repeated for each in made):
+                self.saturated.add(key)
+
+    def register(self, made: Registration) -> None:
+        """Keep a tool that is handed to a server."""
+        name = made.keywords.get("name")
+        shown = made.function.original() if isinstance(made.function, PyFunction) else None
+        key = (
+            id(made.server),
+            made.node.start_byte,
+            made.module.path,
+            (shown.scope.module.path, shown.node.start_byte) if shown is not None else id(made.function),
+            str(name.value) if isinstance(name, Const) else None,
+        )
+        made.is_repeated = key in self._registered
+        self._registered.add(key)
+        self.registrations.append(made)
+
+    def condition(self, text: str, node: Node, scope: PyScope) -> Condition:
+        """Make a condition from the source of a test."""
+        source = " ".join(string_of(node).split())
+        return Condition(
+            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node), self.turn
+        )
+
+    @contextmanager
+    def turning(self, index: int) -> Iterator[None]:
+        """Go through one round of a loop."""
+        before, self.turn = self.turn, (*self.turn, index)
+        try:
+            yield
+        finally:
+            self.turn = before
+
+    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
+        """Make an instance of a class of the project."""
+        return calls.instantiate(self, cls, arguments)

@@ -1,0 +1,396 @@
+"""Expressions → values."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, fields_of, name_of, parse, string_of
+from reviewer.languages.python.evaluation import assumptions, literals, models, operators
+from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
+from reviewer.languages.python.evaluation.iterations import stretch
+from reviewer.languages.python.evaluation.names import is_enum, loaded, of_class
+from reviewer.languages.python.evaluation.operators import shown
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    External,
+    Plain,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    TypeForm,
+    Value,
+    bare,
+    since,
+    text_of_value,
+)
+from reviewer.source import Source, Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+CONSTANTS = {"true": True, "false": False, "none": None}
+
+
+def evaluate(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
+    form = FORMS.get(node.type)
+    if form is not None:
+        before = run.met
+        value = form(run, node, scope)
+        if isinstance(value, PyUnknown) and value.assumed is None and run.met != before and node.type in LIFTED:
+            return _assumed(run, form, node, scope, value)
+        return value
+    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+
+
+LIFTED = frozenset("binary_operator unary_operator comparison_operator string concatenated_string subscript".split())
+"""Expressions whose value follows from what their operands are assumed to be."""
+
+
+def _assumed(
+    run: "Evaluator", form: Callable[["Evaluator", Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
+) -> Value:
+    """Evaluate an expression anew, its operands as they are if nothing is configured."""
+    if run.is_assuming:
+        return value
+    plain, reason = run.again(lambda: form(run, node, scope))
+    return since(reason, value.span, plain) if reason is not None else value
+
+
+def quoted(run: "Evaluator", source: str, span: Span, scope: PyScope) -> Value:
+    """Evaluate an annotation that is written as a string; its places are those within the string."""
+    root = parse(Source(span.path, source.encode()), "python")
+    statement = children(root)[0] if children(root) else None
+    if statement is None or not children(statement) or root.has_error:
+        return PyUnknown("a quoted type that does not parse", span)
+    return run.value(children(statement)[0], scope)
+
+
+def _identifier(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return run.lookup(name_of(node), scope, node)
+
+
+def _constant(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return Const(CONSTANTS[node.type], scope.module.span(node))
+
+
+def _literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Evaluate a literal; one that is always the same is read once."""
+    known = scope.module.literals.get(node.id)
+    if known is not None:
+        return known[1]
+    if node.type == "string" and any(part.type == "interpolation" for part in children(node)):
+        return _formatted(run, node, scope)
+    value = literals.constant(node)
+    if value is None and node.type == "string":
+        return _formatted(run, node, scope)
+    if value is None:
+        return run.unknown("a literal that does not parse or cannot be written out", node, scope)
+    constant = Const(value, scope.module.span(node))
+    scope.module.literals[node.id] = (node, constant)
+    return constant
+
+
+def _formatted(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Evaluate an f-string."""
+    opening = string_of(node.children[0]) if node.children else '"'
+    parts = []
+    for part in children(node):
+        if part.type == "string_content":
+            text: str | PyUnknown | None = literals.escaped(string_of(part), opening)
+        elif part.type == "interpolation":
+            text = _interpolated(run, part, scope)
+        else:
+            continue
+        if isinstance(text, PyUnknown):
+            return text
+        if text is None:
+            return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
+        parts.append(text)
+    return _concatenation(run, parts, node, scope)
+
+
+def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: PyScope) -> Value:
+    if sum(map(len, parts)) > LONGEST:
+        return run.unknown(TOO_LARGE, node, scope)
+    return Const("".join(parts), scope.module.span(node))
+
+
+def _interpolated(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknown | None:
+    """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
+    expression = child(part, "expression")
+    if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
+        return None
+    value = run.value(expression, scope)
+    if isinstance(value, Const) and not isinstance(value.value, bytes):
+        return str(value.value)
+    if is_too_long(value):
+        return value
+    text = text_of_value(value)
+    return str(text) if text is not None else None
+
+
+def _concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
+    texts = []
+    for part in parts:
+        if not isinstance(part, Const):
+            return part
+        texts.append(str(part.value))
+    return _concatenation(run, texts, node, scope)
+
+
+def _items(kind: str) -> Callable[["Evaluator", Node, PyScope], Value]:
+    def form(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+        items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
+        for part in children(node):
+            if part.type == "list_splat":
+                _extend(items, run.value(children(part)[0], scope))
+            else:
+                items.items.append(run.value(part, scope))
+        return items
+
+    return form
+
+
+def _extend(items: PyItems, more: Value) -> None:
+    if isinstance(more, PyItems):
+        items.items += more.items
+        items.open |= more.open
+    else:
+        items.open = True
+
+
+def _mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    mapping = PyMapping([], scope.module.span(node), under=run.conditions)
+    for part in children(node):
+        if part.type == "pair":
+            key, value = child(part, "key"), child(part, "value")
+            if key is not None and value is not None:
+                mapping.entries.append((run.value(key, scope), run.value(value, scope)))
+                assumptions.note(run, *mapping.entries[-1])
+        elif part.type == "dictionary_splat":
+            more = models.opened(run, run.value(children(part)[0], scope))
+            if isinstance(more, PyMapping):
+                for name, each in more.entries:
+                    mapping.put(name, each, mapping.under)
+                mapping.open |= more.open
+            else:
+                mapping.open = True
+    return mapping
+
+
+def _parenthesized(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    inner = children(node)
+    return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
+
+
+def _attribute(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    receiver, name = fields_of(node, "object", "attribute")
+    if receiver is None or name is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
+
+
+def _subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    receiver = child(node, "value")
+    if receiver is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    origin = models.opened(run, run.value(receiver, scope))
+    written = node.children_by_field_name("subscript")
+    if len(written) == 1 and written[0].type == "slice":
+        cut = _slice(run, origin, written[0], scope)
+        return cut if cut is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+    arguments = [run.value(part, scope) for part in written]
+    is_loaded = isinstance(origin, External) and origin.path == "sys.modules" and len(written) == 1
+    found = (
+        loaded(run, arguments[0], scope, own=string_of(written[0]) == "__name__")
+        if is_loaded
+        else _element(origin, assumptions.looked_up(run, origin, arguments[0]))
+        if arguments
+        else None
+    )
+    if found is not None:
+        return found
+    if isinstance(origin, External) and origin.path == "os.environ":
+        return run.unknown(f"the environment says `{shown(node)}`", node, scope)
+    if isinstance(origin, External | PyClass | TypeForm):
+        return TypeForm(origin, tuple(arguments), scope.module.span(node))
+    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+
+
+def _element(origin: Value, key: Value) -> Value | None:
+    """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
+    if isinstance(origin, PyMapping):
+        return origin.at(key) if not origin.open else None
+    plain: Plain = (
+        str(text) if (text := text_of_value(key)) is not None else key.value if isinstance(key, Const) else None
+    )
+    if plain is None:
+        return None
+    if isinstance(origin, PyItems) and not origin.open and isinstance(plain, int):
+        return bare(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
+    if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):
+        return Const(origin.value[plain], origin.span) if -len(origin.value) <= plain < len(origin.value) else None
+    if isinstance(origin, PyClass) and isinstance(plain, str) and is_enum(origin):
+        return of_class(origin, plain, origin.scope.module.span(origin.node))
+    return None
+
+
+def _slice(run: "Evaluator", origin: Value, node: Node, scope: PyScope) -> Value | None:
+    """Return a part of a list, tuple or text whose bounds can be told."""
+    cut = stretch(run, node, scope)
+    if cut is None:
+        return None
+    if isinstance(origin, PyItems) and not origin.open:
+        return PyItems(origin.kind, origin.items[cut], origin.span, under=run.conditions)
+    if isinstance(origin, Const) and isinstance(origin.value, str):
+        return Const(origin.value[cut], origin.span)
+    return None
+
+
+def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    function, arguments = child(node, "function"), child(node, "arguments")
+    if function is None or arguments is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    if function.type == "identifier" and string_of(function) == "super":
+        return _super(run, node, scope)
+    if arguments.type == "generator_expression":
+        handed = CallArguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
+    else:
+        handed = collect(run, arguments, node, scope)
+    return run.call(run.value(function, scope), handed)
+
+
+def _super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Return the object of the running method as an instance of its class's first base."""
+    handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
+    method = scope
+    while method.parent is not None and (method.owner is None or method.owner.cls is None):
+        method = method.parent
+    cls = handed[0] if len(handed) == 2 else method.owner.cls if method.owner is not None else None
+    receiver = handed[1] if len(handed) == 2 else next(iter(method.names.values()), None)
+    if not isinstance(cls, PyClass) or not isinstance(receiver, PyInstance) or not cls.bases:
+        return run.unknown("`super()` is known at run time only", node, scope)
+    base = cls.bases[0]
+    if not isinstance(base, PyClass | External):
+        return run.unknown("`super()` is known at run time only", node, scope)
+    real = receiver.seen_from or receiver
+    return PyInstance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
+
+
+def collect(run: "Evaluator", arguments: Node, node: Node, scope: PyScope) -> CallArguments:
+    """Evaluate the arguments of a call."""
+    handed = CallArguments([], {}, scope.module.span(node), node=node, scope=scope)
+    for part in children(arguments):
+        if part.type == "keyword_argument":
+            name, value = child(part, "name"), child(part, "value")
+            if name is not None and value is not None:
+                handed.keywords[string_of(name)] = run.value(value, scope)
+        elif part.type in ("list_splat", "dictionary_splat"):
+            _spread(handed, run.value(children(part)[0], scope))
+        else:
+            handed.positional.append(run.value(part, scope))
+    return handed
+
+
+def _spread(handed: CallArguments, value: Value) -> None:
+    if isinstance(value, PyItems) and not value.open:
+        handed.positional += [bare(each) for each in value.items]
+    elif isinstance(value, PyMapping):
+        handed.keywords |= {str(key.value): each for key, each in value.entries if isinstance(key, Const)}
+        handed.open |= value.open
+    else:
+        handed.open = True
+
+
+def _lambda(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return PyFunction("<lambda>", node, scope, moment=run.clock)
+
+
+def _await(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
+
+
+def _named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    name, value = child(node, "name"), child(node, "value")
+    if name is None or value is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    found = scope.names[string_of(name)] = run.value(value, scope)
+    return found
+
+
+def _comprehension(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return run.comprehend(node, scope)
+
+
+def _type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    inner = next(iter(children(node)), None)
+    return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
+
+
+def _generic_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
+    origin = run.value(children(node)[0], scope)
+    arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
+    return TypeForm(origin, tuple(arguments), scope.module.span(node))
+
+
+def _union_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    span = scope.module.span(node)
+    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _united(node)), span)
+
+
+def _united(node: Node) -> Iterator[Node]:
+    """Yield what a union joins: the grammar reads all that stands behind a generic type as one operand."""
+    if node.type == "type" and len(children(node)) == 1:
+        yield from _united(children(node)[0])
+    elif node.type == "union_type" or (node.type == "binary_operator" and string_of(node.children[1]) == "|"):
+        for part in children(node):
+            yield from _united(part)
+    else:
+        yield node
+
+
+def _ellipsis(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    return External("builtins.Ellipsis", scope.module.span(node))
+
+
+FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
+    "identifier": _identifier,
+    "true": _constant,
+    "false": _constant,
+    "none": _constant,
+    "string": _literal,
+    "integer": _literal,
+    "float": _literal,
+    "concatenated_string": _concatenated,
+    "list": _items("list"),
+    "tuple": _items("tuple"),
+    "expression_list": _items("tuple"),
+    "set": _items("set"),
+    "dictionary": _mapping,
+    "parenthesized_expression": _parenthesized,
+    "attribute": _attribute,
+    "subscript": _subscript,
+    "call": _call,
+    **operators.FORMS,
+    "lambda": _lambda,
+    "await": _await,
+    "named_expression": _named,
+    "list_comprehension": _comprehension,
+    "set_comprehension": _comprehension,
+    "generator_expression": _comprehension,
+    "dictionary_comprehension": _comprehension,
+    "type": _type,
+    "generic_type": _generic_type,
+    "union_type": _union_type,
+    "member_type": _type,
+    "ellipsis": _ellipsis,
+}

@@ -1,0 +1,178 @@
+"""Imports: which module or outside name they bind, and what a star brings."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluation.names import submodule
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    External,
+    ModuleValue,
+    PyItems,
+    PyPending,
+    PyScope,
+    PyUnknown,
+    Value,
+)
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.source import Span
+from reviewer.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+FRAMEWORK_ROOTS = tuple(
+    "mcp.server mcp.types mcp.shared mcp.client mcp_types pydantic typing typing_extensions".split()
+)
+
+
+def outside(dotted: str) -> str | None:
+    """Return the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
+    parts = dotted.split(".")
+    if "fastmcp" in parts and dotted[:11] != "mcp.server.":
+        return ".".join(parts[parts.index("fastmcp") :])
+    if dotted == "mcp" or any(dotted == root or dotted.startswith(root + ".") for root in FRAMEWORK_ROOTS):
+        return dotted
+    return None
+
+
+def bind_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
+    """Bind the names of `import a.b` and `import a.b as c`."""
+    for part in node.children_by_field_name("name"):
+        alias = child(part, "alias")
+        dotted = string_of(child(part, "name") or part)
+        bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
+        target = dotted if alias is not None else bound
+        value = _module_value(run, target, scope, scope.module.span(part))
+        if isinstance(value, ModuleValue):
+            _take_effect(run, value.module, bound, scope)
+        whole = run.modules.resolve(dotted, scope.module) if target != dotted and outside(dotted) is None else None
+        if whole is not None and isinstance(value, External):
+            above = run.modules.namespace(whole.parts[: -dotted.count(".")])
+            value = ModuleValue(above) if above is not None else value
+        if whole is not None:
+            run.imported(whole, for_effect=True)
+        scope.names[bound] = value
+
+
+def _take_effect(run: "Evaluator", module: PyModule, bound: str, scope: PyScope, *, names_module: bool = True) -> None:
+    """Evaluate a module that is imported for what it does then: its name is used nowhere, or a package gathers its modules."""
+    importer = scope.module
+    if not (importer.is_package and importer.path in run.effective):
+        if importer.is_package and not names_module:
+            return  # what a package exports
+        found = _uses(bound.encode(), importer.source.data, with_attribute=names_module)
+        if len(list(islice(found, 2))) > (0 if names_module else 1):
+            return
+    run.imported(module, for_effect=True)
+
+
+WORD = pattern(rb"\w")
+ATTRIBUTE = pattern(rb"\.[^\W\d]")
+BEFORE = pattern(rb"[\w.]$")
+
+
+def _uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
+    """Yield where a name stands by itself, or only where an attribute of it is taken; no pattern is made for each name."""
+    start = data.find(name)
+    while start >= 0:
+        end = start + len(name)
+        is_used = ATTRIBUTE.match(data, end) if with_attribute else not WORD.match(data, end)
+        if is_used and not (start and BEFORE.match(data[start - 1 : start])):
+            yield start
+        start = data.find(name, end)
+
+
+def _module_value(run: "Evaluator", dotted: str, scope: PyScope, span: Span) -> Value:
+    path = outside(dotted)
+    module = run.modules.resolve(dotted, scope.module) if path is None else None
+    if module is None or module is scope.module:
+        return External(path or dotted, span)
+    run.imported(module)
+    return ModuleValue(module)
+
+
+def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
+    """Bind the names of `from a import b as c` and of `from a import *`."""
+    origin = child(node, "module_name")
+    if origin is None:
+        return
+    module, dotted = _origin(run, origin, scope)
+    if module is not None:
+        run.imported(module)
+    if children(node)[-1].type == "wildcard_import":
+        _bind_star(run, module, dotted, scope, scope.module.span(node))
+        return
+    span = scope.module.span(node)
+    for part in node.children_by_field_name("name"):
+        aliased = part.type == "aliased_import"
+        name = string_of((child(part, "name") if aliased else None) or part)
+        bound = string_of((child(part, "alias") if aliased else None) or part)
+        value = scope.names[bound] = _imported(run, module, dotted, name, scope, span)
+        inner = value.module if isinstance(value, ModuleValue | PyPending) else module
+        below = submodule(run, module, name) if module is not None else None
+        if inner is not None and inner is not scope.module:
+            _take_effect(run, below or inner, bound, scope, names_module=below is not None or inner is not module)
+
+
+def _imported(run: "Evaluator", module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span) -> Value:
+    if module is None or name == "fastmcp":
+        vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
+        whole = f"{dotted}.{name}"
+        found = run.modules.resolve(whole, scope.module) if module is None and vendored is None else None
+        if found is None and module is None and outside(whole) is None:
+            found = run.modules.namespace(tuple(whole.split(".")))
+        if found is not None:
+            run.imported(found)
+            return ModuleValue(found)
+        if module is None or vendored is not None:
+            return External(vendored or f"{dotted}.{name}", span)
+    below = submodule(run, module, name)
+    if below is not None:
+        run.imported(below)
+    if module is scope.module:
+        itself = PyUnknown(f"`{name}` is imported from the module itself", span)
+        return ModuleValue(below) if below is not None else itself
+    return PyPending(module, name, span)
+
+
+def _origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
+    text = string_of(node)
+    dotted = text.lstrip(".")
+    level = len(text) - len(dotted)
+    path = outside(dotted) if dotted else None
+    if path is not None and (not level or path.startswith("fastmcp")):
+        return None, path
+    if level:
+        return run.modules.relative(level, dotted, scope.module), dotted or "."
+    return run.modules.resolve(dotted, scope.module), dotted
+
+
+def _bind_star(run: "Evaluator", module: PyModule | None, dotted: str, scope: PyScope, span: Span) -> None:
+    """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
+    if module is None:
+        scope.stars[dotted] = External(dotted, span)
+        return
+    run.imported(module, for_effect=True)
+    origin = run.scope_of(module)
+    exported = origin.names.get("__all__")
+    listed = (
+        {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, PyItems) else None
+    )
+    is_sure = exported is None or (
+        isinstance(exported, PyItems) and not exported.open and len(exported.items) == len(listed or ())
+    )
+    for name, value in list(origin.names.items()):
+        if (name in listed) if listed is not None and is_sure else not name.startswith("_"):
+            doubtful = not is_sure and name in scope.names and name not in (listed or ())
+            bound = PyUnknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
+            run.bind(scope, name, bound)
+    for missing in (listed or set()) - origin.names.keys():
+        below = submodule(run, module, str(missing))
+        if below is not None:
+            scope.names[str(missing)] = ModuleValue(below)

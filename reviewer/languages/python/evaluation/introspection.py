@@ -1,0 +1,326 @@
+"""Code that looks at code: attributes by name, kinds of values, members of modules and classes, signatures, imports."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.evaluation import kinds, names, resources, signatures
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    Decorator,
+    External,
+    Method,
+    ModuleValue,
+    Partial,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
+    Value,
+    text_of_value,
+)
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.types.functions import cleaned, docstring
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+TOOL_MARK = "__fastmcp__"
+"""What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
+FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
+
+
+def get_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `getattr(x, name, default)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    if name is None or arguments.scope is None or arguments.node is None:
+        return None
+    default = arguments.get("default", 2)
+    if default is not None and _has(run, arguments.positional[0], str(name)) is False:
+        return default
+    return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
+
+
+def has_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `hasattr(x, name)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    known = _has(run, arguments.positional[0], str(name)) if name is not None else None
+    return Const(known, arguments.span) if known is not None else None
+
+
+def _has(run: "Evaluator", value: Value, name: str) -> bool | None:
+    """Return whether a value has an attribute, as far as its code tells."""
+    target = value.function if isinstance(value, Method) else value
+    match target:
+        case PyFunction():
+            return name in FUNCTION_ATTRIBUTES or signatures.assigned(target, name) is not None
+        case ModuleValue(module):
+            return name in run.scope_of(module).names
+        case PyInstance(made_by=PyClass() as cls):
+            known = name in target.attributes or cls.lookup(name) is not None
+            return True if known else False if not cls.outer_bases() or name == TOOL_MARK else None
+        case PyClass():
+            known = target.lookup(name) is not None
+            return True if known else False if not target.outer_bases() or name == TOOL_MARK else None
+        case Const() | PyItems() | PyMapping():
+            return False if name.startswith("_") else None
+        case _:
+            return False if name == TOOL_MARK else None
+
+
+def set_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `setattr(x, name, value)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
+    target = arguments.positional[0] if arguments.positional else None
+    if name is not None and isinstance(target, PyInstance | PyFunction):
+        run.write(target, str(name), arguments.positional[2])
+    return Const(None, arguments.span)
+
+
+def replaced(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
+    first = arguments.get("", 0)
+    if not isinstance(first, PyInstance) or arguments.open:
+        return None
+    return PyInstance(
+        first.made_by, first.args, first.keywords, first.span, {**first.attributes, **arguments.keywords}, first.open
+    )
+
+
+def listed(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """List the attributes of an object of the project, by name as `dir` does."""
+    first = arguments.get("", 0)
+    if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass):
+        names = {*first.attributes, *(name for cls in first.made_by.lineage() for name in cls.names)}
+    elif isinstance(first, PyClass):
+        names = {name for cls in first.lineage() for name in cls.names}
+    elif isinstance(first, ModuleValue):
+        names = set(_run.scope_of(first.module).names)
+    else:
+        return None
+    return PyItems("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
+
+
+def held(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `vars(x)`, and `globals()` where nothing is handed over."""
+    first = arguments.get("", 0)
+    if first is None and arguments.scope is not None:
+        first = ModuleValue(arguments.scope.module)
+    return names.held(run, first, arguments.span) if first is not None else None
+
+
+def members(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `inspect.getmembers(x, predicate)`, in the order of names."""
+    first = arguments.get("", 0)
+    names = listed(run, arguments)
+    if names is None or first is None or arguments.node is None or arguments.scope is None:
+        return None
+    assert isinstance(names, PyItems)
+    predicate = arguments.get("predicate", 1)
+    found: list[Value] = []
+    for name in names.items:
+        text = text_of_value(name)
+        value = run.attribute(first, str(text), arguments.node, arguments.scope)
+        kept = True
+        if predicate is not None:
+            answer = run.call(
+                predicate, CallArguments([value], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+            )
+            kept = not (isinstance(answer, Const) and not answer.value)
+        if kept:
+            found.append(PyItems("tuple", [name, value], arguments.span))
+    return PyItems("list", found, arguments.span)
+
+
+def documentation(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `inspect.getdoc(function)`."""
+    first = arguments.get("", 0)
+    function = first.function if isinstance(first, Method) else first
+    if not isinstance(function, PyFunction):
+        return None
+    assigned = signatures.assigned(function, "__doc__")
+    if assigned is not None:
+        return None
+    text = docstring(function.original())
+    return Const(str(cleaned(text)), text.span) if text is not None else Const(None, arguments.span)
+
+
+def is_coroutine(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `inspect.iscoroutinefunction(function)`."""
+    first = arguments.get("", 0)
+    function = first.function if isinstance(first, Method) else first
+    if isinstance(function, PyClass | ModuleValue | Const | PyItems | PyMapping):
+        return Const(False, arguments.span)
+    if not isinstance(function, PyFunction):
+        return None
+    return Const((function.node.text or b"").startswith(b"async"), arguments.span)
+
+
+def class_of(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `type(x)` of an object of the project."""
+    first = arguments.positional[0] if len(arguments.positional) == 1 else None
+    return first.made_by if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass) else None
+
+
+def subclasses(run: "Evaluator", cls: PyClass) -> Value:
+    """Take `cls.__subclasses__()`, in the order in which they were defined."""
+    span = cls.scope.module.span(cls.node)
+    return PyItems("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
+
+
+def partial(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `functools.partial(function, ...)`."""
+    if not arguments.positional:
+        return None
+    return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
+
+
+def wraps(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `functools.wraps(function)`."""
+    return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
+
+
+def updated(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `functools.update_wrapper(wrapper, wrapped)`."""
+    if len(arguments.positional) < 2:
+        return None
+    decorator = Decorator("wraps", arguments.positional[1], {}, arguments.span)
+    return run.call(decorator, CallArguments(arguments.positional[:1], {}, arguments.span))
+
+
+def getter(name: str) -> Callable[["Evaluator", CallArguments], Value | None]:
+    """Make a built-in of `operator.itemgetter` and `attrgetter` for one key: what they give asks for it."""
+
+    def made(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+        key = arguments.positional[0] if len(arguments.positional) == 1 else None
+        return Partial(External(name, arguments.span), (key,), {}, arguments.span) if key is not None else None
+
+    return made
+
+
+def got_item(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Return the element of a dict or a list under a key."""
+    key, holder = arguments.positional[0], arguments.positional[1]
+    if isinstance(holder, PyMapping):
+        return holder.at(key)
+    if isinstance(holder, PyItems) and isinstance(key, Const) and isinstance(key.value, int) and not holder.open:
+        return holder.items[key.value] if -len(holder.items) <= key.value < len(holder.items) else None
+    return None
+
+
+def got_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Return the attribute of an object."""
+    name, holder = text_of_value(arguments.positional[0]), arguments.positional[1]
+    return names.attribute(run, holder, str(name), arguments.span) if name is not None else None
+
+
+def import_module(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `importlib.import_module(name, package)`."""
+    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    if name is None or arguments.scope is None:
+        return None
+    importer = arguments.scope.module
+    level = len(name) - len(name.lstrip("."))
+    module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
+    if module is None:
+        return External(str(name), arguments.span)
+    run.dynamic.add(module.path)
+    run.imported(module, for_effect=True)
+    return ModuleValue(module)
+
+
+def signature(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `inspect.signature(function)`."""
+    return signatures.of_callable(run, arguments.get("obj", 0), arguments.span)
+
+
+def annotations(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `typing.get_type_hints(function)`."""
+    first = arguments.get("obj", 0)
+    return signatures.annotations(run, first, arguments.span) if isinstance(first, PyFunction) else None
+
+
+def modules(*, deep: bool) -> Callable[["Evaluator", CallArguments], Value | None]:
+    """Make a built-in of `pkgutil.iter_modules` or, going deep, `walk_packages`."""
+
+    def form(run: "Evaluator", arguments: CallArguments) -> Value | None:
+        path = arguments.get("path", 0)
+        if isinstance(path, PyItems) and path.items:
+            path = path.items[0]
+        holder = path.receiver if isinstance(path, Method) else None
+        place = resources.place_of(path)
+        package = holder.module if isinstance(holder, ModuleValue) else run.modules.at(place) if place else None
+        prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
+        if package is None or prefix is None:
+            return None
+        return PyItems("list", _below(run, package, str(prefix), arguments, deep=deep), arguments.span)
+
+    return form
+
+
+def _below(run: "Evaluator", package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool) -> list[Value]:
+    found: list[Value] = []
+    for each in sorted(run.modules.below(package), key=lambda module: module.parts):
+        found.append(_module_info(each, prefix, arguments))
+        if deep and each.is_package:
+            found += _below(run, each, f"{prefix}{each.parts[-1]}.", arguments, deep=deep)
+    return found
+
+
+def _module_info(module: PyModule, prefix: str, arguments: CallArguments) -> PyItems:
+    """Return one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
+    span = arguments.span
+    parts: list[Value] = [
+        PyUnknown("the finder", span),
+        Const(f"{prefix}{module.parts[-1]}", span),
+        Const(module.is_package, span),
+    ]
+    return PyItems("tuple", parts, span, names=("module_finder", "name", "ispkg"))
+
+
+def given_back(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
+    return arguments.positional[-1] if arguments.positional else None
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+    "builtins.getattr": get_attribute,
+    "builtins.hasattr": has_attribute,
+    "builtins.setattr": set_attribute,
+    "builtins.dir": listed,
+    "builtins.vars": held,
+    "builtins.globals": held,
+    "builtins.isinstance": kinds.is_instance,
+    "builtins.type": class_of,
+    "builtins.issubclass": kinds.is_subclass,
+    "builtins.callable": kinds.of(PyFunction, Method, PyClass),
+    "inspect.isroutine": kinds.of(PyFunction, Method),
+    "inspect.isfunction": kinds.of(PyFunction),
+    "inspect.ismethod": kinds.of(Method),
+    "inspect.isclass": kinds.of(PyClass),
+    "inspect.iscoroutinefunction": is_coroutine,
+    "asyncio.iscoroutinefunction": is_coroutine,
+    "inspect.getmembers": members,
+    "inspect.getdoc": documentation,
+    "inspect.signature": signature,
+    "inspect.Signature": lambda _run, arguments: signatures.make_signature(arguments),
+    "inspect.Parameter": lambda _run, arguments: signatures.make_parameter(arguments),
+    "inspect.get_annotations": annotations,
+    "typing.get_type_hints": annotations,
+    "pkgutil.iter_modules": modules(deep=False),
+    "pkgutil.walk_packages": modules(deep=True),
+    "importlib.import_module": import_module,
+    "dataclasses.replace": replaced,
+    "copy.replace": replaced,
+    "mcp_review.listed": lambda _run, arguments: arguments.positional[0] if arguments.positional else None,
+    "operator.itemgetter": getter("mcp_review.got_item"),
+    "operator.attrgetter": getter("mcp_review.got_attribute"),
+    "mcp_review.got_item": got_item,
+    "mcp_review.got_attribute": got_attribute,
+    "functools.partial": partial,
+    "functools.wraps": wraps,
+    "functools.update_wrapper": updated,
+    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
+}

@@ -1,0 +1,126 @@
+"""What a loop over a value meets: the elements of containers, texts and enumerations, each with what it depends on."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition
+from reviewer.languages.python.evaluation.names import is_enum
+from reviewer.languages.python.evaluation.possible_values import ways
+from reviewer.languages.python.evaluation.values import (
+    Alternatives,
+    Const,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    Value,
+    bare,
+    key_of,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+SEVERAL = 8
+"""The most containers of which a loop may go over one; more are left to run time."""
+
+
+def iterated(value: Value) -> list[Value] | None:
+    """Return what a loop over a value meets, or None if only a run can tell."""
+    found = elements(value)
+    return [bare(each) for each in found] if found is not None else None
+
+
+def elements(value: Value) -> list[Value] | None:
+    """Return what a loop over a value meets, each with the conditions under which it does."""
+    match value:
+        case PyItems(items=items, open=False):
+            return list(items)
+        case PyMapping(entries=entries, open=False):
+            return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in entries]
+        case Const(value=str() as text) if len(text) < 1000:
+            return [Const(letter, value.span) for letter in text]
+        case PyClass() if is_enum(value):
+            return members(value)
+        case PyInstance(made_by=PyClass() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
+            return list(value.attributes.values())
+        case _:
+            return None
+
+
+def known_elements(value: Value) -> list[Value] | None:
+    """Return what a loop surely meets of a container that may hold more; None if nothing of it is known."""
+    if isinstance(value, PyItems) and value.open and value.items:
+        return list(value.items)
+    if isinstance(value, PyMapping) and value.open and value.entries:
+        return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in value.entries]
+    if isinstance(value, PyUnknown | Alternatives):
+        return _of_either(value)
+    return elements(value)
+
+
+def is_closed(value: Value) -> bool:
+    """Return whether a loop meets nothing but what is known of a container."""
+    several = ways((value,), SEVERAL)
+    return all(elements(each) is not None for each in several) if several else elements(value) is not None
+
+
+def _of_either(value: PyUnknown | Alternatives) -> list[Value] | None:
+    """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
+    parts = [elements(each) for each in ways((value,), SEVERAL)]
+    met: dict[object, tuple[Value, int]] = {}
+    times: dict[object, int] = {}
+    for way, part in enumerate(parts):
+        for each in part or ():
+            key = _identity(each)
+            met.setdefault(key, (each, way))
+            times[key] = times.get(key, 0) + 1
+    sure = len(parts) if len(parts) > 1 else None
+    return [
+        each if times[key] == sure else _given(each, _choice(value, way)) for key, (each, way) in met.items()
+    ] or None
+
+
+def _choice(value: PyUnknown | Alternatives, way: int) -> Condition:
+    """Say what decides which container it is."""
+    reason = value.reason if isinstance(value, PyUnknown) else value.assumed
+    return Condition(f"as {reason} says" if reason is not None else "one of several", value.span, (way,))
+
+
+def _identity(value: Value) -> object:
+    key = key_of(bare(value))
+    return key if key is not None else id(bare(value))
+
+
+def _given(value: Value, condition: Condition) -> PyGuarded:
+    further = value.conditions if isinstance(value, PyGuarded) else ()
+    return PyGuarded(bare(value), (condition, *further))
+
+
+def members(cls: PyClass) -> list[Value]:
+    """Return the members of an enumeration in order."""
+    span = cls.scope.module.span(cls.node)
+    return [
+        PyInstance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
+        for name, each in cls.names.items()
+        if not name.startswith("_") and not isinstance(each, PyFunction | PyClass)
+    ]
+
+
+def stretch(run: "Evaluator", node: Node, scope: PyScope) -> slice | None:
+    """Read `1:2` as a slice; None if a bound can only be told by a run, or no list has it."""
+    bounds: list[int | None] = [None]
+    for part in node.children:
+        if part.type == ":":
+            bounds.append(None)
+            continue
+        value = run.value(part, scope)
+        if not isinstance(value, Const) or not isinstance(value.value, int | None):
+            return None
+        bounds[-1] = value.value
+    return None if len(bounds) > 2 and bounds[2] == 0 else slice(*bounds)

@@ -1,0 +1,113 @@
+"""Models as values: what `Model.model_fields` holds, for code that makes parameters of fields."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluated
+from reviewer.languages.python.evaluation.texts import as_value
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    External,
+    PyClass,
+    PyInstance,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    TypeForm,
+    Value,
+)
+from reviewer.languages.python.types.functions import fields
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+FIELD_INFO = "pydantic.fields.FieldInfo"
+FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
+MODEL_BASES = frozenset(
+    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
+)
+
+
+MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
+LISTED_SCHEMA = "mcp_review.ListedSchema"
+DOCUMENT = "document"
+"""Where the schema that code looks into is kept on the value that stands for it."""
+
+
+def opened(run: "Evaluator", value: Value) -> Value:
+    """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
+    if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
+        return value
+    if DOCUMENT not in value.attributes:
+        value.attributes[DOCUMENT] = _document(run, value)
+    return value.attributes[DOCUMENT]
+
+
+def _document(run: "Evaluator", schema: PyInstance) -> Value:
+    from reviewer.languages.python.declarations.schemas import of_model
+
+    if schema.path == LISTED_SCHEMA:
+        made = run.schemas[id(schema)]
+        if made.absent:
+            return Const(None, schema.span)
+        hidden = [hole for hole in made.holes if not hole.assumed]
+        return (
+            PyUnknown(hidden[0].opaque.reason, schema.span)
+            if hidden
+            else as_value(made.document, schema.span, run.conditions)
+        )
+    cls = schema.args[0]
+    document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, PyClass) else (None, None)
+    return (
+        as_value(document, schema.span, run.conditions) if hole is None else PyUnknown(hole.opaque.reason, schema.span)
+    )
+
+
+def is_model(cls: PyClass) -> bool:
+    """Return whether a class is a pydantic model."""
+    return any(base in MODEL_BASES for base in cls.outer_bases())
+
+
+def model_fields(run: "Evaluator", cls: PyClass, span: Span) -> PyMapping:
+    """Return the fields of a model by name, those of its bases first."""
+    found: dict[str, Value] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        scope = PyScope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
+        for part in fields(ancestor):
+            if not part.name.startswith("_") and part.name != "model_config":
+                found[part.name] = _info(evaluated(run, part, scope, ancestor.moment))
+    return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
+
+
+def _info(part: SignaturePart) -> PyInstance:
+    """Return what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
+    annotation, said = part.annotation, [part.default] if part.default is not None else []
+    while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
+        if annotation.origin.name != "Annotated" or not annotation.arguments:
+            break
+        said += annotation.arguments[1:]
+        annotation = annotation.arguments[0]
+    written = [each for each in said if isinstance(each, PyInstance) and each.path in FIELDS]
+    attributes: dict[str, Value] = {}
+    for each in reversed(written):
+        attributes |= each.keywords
+    attributes["annotation"] = annotation or Const(None, part.span)
+    attributes["default"] = _default(part, written)
+    for name in ("description", "title", "alias", "default_factory"):
+        attributes.setdefault(name, Const(None, part.span))
+    return PyInstance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
+
+
+def _default(part: SignaturePart, written: list[PyInstance]) -> Value:
+    if part.default is not None and part.default not in written:
+        return part.default
+    given = next((found for each in written if (found := each.argument("default", 0)) is not None), None)
+    undefined = given is None or (isinstance(given, External) and given.name == "Ellipsis")
+    return External("pydantic_core.PydanticUndefined", part.span) if undefined or given is None else given
+
+
+def is_required(info: PyInstance) -> bool:
+    """Return what `field.is_required()` answers."""
+    default, factory = info.attributes["default"], info.attributes["default_factory"]
+    undefined = isinstance(default, External) and default.name == "PydanticUndefined"
+    return undefined and isinstance(factory, Const) and factory.value is None

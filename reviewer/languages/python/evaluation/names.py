@@ -1,0 +1,308 @@
+"""What a name, an import or an attribute means."""
+
+import builtins
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.declarations import frameworks, revisions, tool_values
+from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.evaluation import configuration, models, resources, signatures
+from reviewer.languages.python.evaluation.possible_values import each_of
+from reviewer.languages.python.evaluation.values import (
+    Alternatives,
+    CallArguments,
+    Const,
+    External,
+    Method,
+    ModuleValue,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyPending,
+    PyScope,
+    PyUnknown,
+    Value,
+    since,
+    text_of_value,
+)
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.types.functions import docstring
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - frozenset(
+    "copyright credits help license".split()
+)
+"""The names of Python itself, without those that only its prompt has."""
+
+
+def lookup(run: "Evaluator", name: str, scope: PyScope, node: Node) -> Value:
+    """Find a name as Python does: from the inner scope outward, class bodies only from within."""
+    inner: PyScope | None = scope
+    first = True
+    while inner is not None:
+        if name in inner.names and (first or not inner.is_class):
+            earlier = inner.at(name, run.moment) if run.moment is not None else None
+            return earlier if earlier is not None and not isinstance(earlier, PyPending) else _settled(run, inner, name)
+        first = False
+        inner = inner.parent
+    span = scope.module.span(node)
+    if name == "__file__":
+        return resources.path_at(scope.module.path, span)
+    if name in BUILTINS:
+        return External(f"builtins.{name}", span)
+    stars = module_scope(scope).stars
+    if len(stars) == 1:
+        return External(f"{next(iter(stars))}.{name}", span)
+    return PyUnknown(f"`{name}` is not defined in what was read", span)
+
+
+def module_scope(scope: PyScope) -> PyScope:
+    """Return the scope of the module that a scope lies in."""
+    while scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _settled(run: "Evaluator", scope: PyScope, name: str) -> Value:
+    """Resolve an import when its name is first used."""
+    value = scope.names[name]
+    if isinstance(value, PyPending):
+        scope.names[name] = PyUnknown(f"`{name}` is imported in a circle", value.span)
+        value = scope.names[name] = member(run, value.module, value.name, value.span)
+    return value
+
+
+def member(run: "Evaluator", module: PyModule, name: str, span: Span) -> Value:
+    """Find a name of a module: what its body binds, or a submodule."""
+    scope = run.scope_of(module)
+    if name in scope.names:
+        return _settled(run, scope, name)
+    below = submodule(run, module, name)
+    if below is not None:
+        run.imported(below)
+        return ModuleValue(below)
+    star = next(iter(scope.stars), None)
+    if star is not None:
+        return External(f"{star}.{name}", span)
+    return PyUnknown(f"`{name}` is not defined in {module.path}", span)
+
+
+def submodule(run: "Evaluator", module: PyModule, name: str) -> PyModule | None:
+    """Find a module directly inside a package."""
+    if not module.is_package:
+        return None
+    found = next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
+    return found or run.modules.namespace((*module.parts, name))
+
+
+def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
+    """Find an attribute of a value."""
+    receiver = models.opened(run, receiver)
+    if isinstance(receiver, PyUnknown) and receiver.assumed is not None:
+        return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
+    match receiver:
+        case ModuleValue():
+            return _of_module(run, receiver, name, span)
+        case External(path):
+            return External(f"{path}.{name}", span)
+        case PyClass():
+            return _of_named_class(run, receiver, name, span)
+        case PyInstance():
+            return of_instance(run, receiver, name, span)
+        case PyFunction():
+            return _of_function(run, receiver, name, span)
+        case Method(function=function) if function is not None:
+            return _of_function(run, function, name, span)
+        case PyItems(names=names) if name in names:
+            return receiver.items[names.index(name)]
+        case PyItems() | PyMapping() | Const() | PyUnknown():
+            return Method(receiver, name, span)
+        case Alternatives():
+            return each_of(run, receiver, span, lambda each: attribute(run, each, name, span))
+        case _:
+            return PyUnknown(f"`.{name}` is known at run time only", span)
+
+
+def held(run: "Evaluator", value: Value, span: Span) -> PyMapping | None:
+    """Return the names of a module, a class or an object of the project, with what they stand for."""
+    match value:
+        case ModuleValue(module):
+            found = {
+                name: run.member(module, name, each.span) if isinstance(each, PyPending) else each
+                for name, each in run.scope_of(module).names.items()
+            }
+        case PyInstance(made_by=PyClass()):
+            found = value.attributes
+        case PyClass():
+            found = value.names
+        case _:
+            return None
+    return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
+
+
+def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
+    if name == "__name__":
+        return Const(run.modules.dotted(value.module), span)
+    if name == "__dict__":
+        return held(run, value, span) or Method(value, name, span)
+    return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
+
+
+def _of_named_class(run: "Evaluator", cls: PyClass, name: str, span: Span) -> Value:
+    if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
+        return models.model_fields(run, cls, span)
+    if name == "__module__":
+        return Const(run.modules.dotted(cls.scope.module), span)
+    if name == "__dict__":
+        return held(run, cls, span) or Method(cls, name, span)
+    return of_class(cls, name, span)
+
+
+def loaded(run: "Evaluator", key: Value, scope: PyScope, *, own: bool) -> Value | None:
+    """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
+    name = text_of_value(key)
+    module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
+    return ModuleValue(module) if module is not None else None
+
+
+def of_class(cls: PyClass, name: str, span: Span) -> Value:
+    """Find an attribute of a class; a member of an enumeration is an object of it."""
+    if name == "__name__":
+        return Const(cls.name, span)
+    found = cls.lookup(name)
+    if found is None:
+        return Method(cls, name, span)
+    if is_enum(cls) and not isinstance(found, PyFunction):
+        return PyInstance(cls, [], {}, span, {"value": found, "name": Const(name, span)})
+    if isinstance(found, PyFunction) and is_decorated(found, "classmethod"):
+        return Method(cls, name, span, found)
+    return found
+
+
+def of_instance(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
+    """Find an attribute of an object."""
+    receiver = instance.seen_from or instance
+    if name in instance.attributes and instance.seen_from is None:
+        return models.opened(run, instance.attributes[name])
+    if tool_values.is_made(instance):
+        made_of = instance.argument("fn", 0)
+        if name == "fn" and made_of is not None:
+            return made_of
+        tool = frameworks.as_tool(run, instance)
+        return of_instance(run, tool, name, span) if tool is not None else Method(receiver, name, span)
+    if name in revisions.INNER | revisions.LOWER and is_server(instance):
+        return instance
+    if name == "_tools" and is_server(instance):
+        return Method(instance, name, span)
+    if instance.path in (signatures.SIGNATURE, signatures.PARAMETER) and (name == "empty" or name.isupper()):
+        return External(f"{instance.path}.{name}", span)
+    found = resources.attribute(instance, name, span)
+    if found is not None:
+        return found
+    if isinstance(instance.made_by, External):
+        given = instance.keywords.get(name) if instance.seen_from is None else None
+        return given or Method(receiver, name, span)
+    if name == "__class__":
+        return instance.made_by
+    configured = configuration.setting(instance, name)
+    if configured is not None:
+        return configured
+    return _of_its_class(run, instance, name, span)
+
+
+def _of_its_class(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
+    """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
+    receiver = instance.seen_from or instance
+    found = instance.made_by.lookup(name) if isinstance(instance.made_by, PyClass) else None
+    if found is None:
+        return Method(receiver, name, span)
+    if not isinstance(found, PyFunction):
+        default = field_default(run, found)
+        known = not instance.open or isinstance(default, PyClass) or _is_fixed(instance.made_by, name)
+        return default if known else PyUnknown(f"the field `{name}` of an object that a run makes", span, default)
+    if is_decorated(found, "property", "cached_property"):
+        return run.call(Method(receiver, name, span, found), CallArguments([], {}, span))
+    return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
+
+
+def _is_fixed(cls: Value, name: str) -> bool:
+    """Return whether a class gives an attribute a value that none of its modules sets in an object, and no call of it either.
+
+    A name with a type may be a field that a call of the class fills: of a dataclass, of a model.
+    """
+    if not isinstance(cls, PyClass):
+        return False
+    set_anew = re.compile(rb"\." + name.encode() + rb"\b\s*(?::[^=\n]+)?[-+|]?=(?!=)")
+    lineage = list(cls.lineage())
+    return not any(set_anew.search(each.scope.module.source.data) for each in lineage) and any(
+        child(part, "left") is not None
+        and string_of(child(part, "left") or part) == name
+        and child(part, "type") is None
+        for each in lineage
+        for part in _assigned(each)
+    )
+
+
+def _assigned(cls: PyClass) -> Iterator[Node]:
+    for statement in children(child(cls.node, "body")):
+        for part in children(statement) if statement.type == "expression_statement" else ():
+            if part.type == "assignment":
+                yield part
+
+
+def field_default(run: "Evaluator", found: Value) -> Value:
+    """Return what a field of a dataclass or a model holds that nothing was handed over for."""
+    if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
+        return found
+    factory = found.keywords.get("default_factory")
+    if factory is not None:
+        return run.call(factory, CallArguments([], {}, found.span))
+    return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
+
+
+def _of_function(run: "Evaluator", function: PyFunction, name: str, span: Span) -> Value:
+    if name in function.attributes:
+        return function.attributes[name]
+    shown = function.original()
+    if name in shown.attributes:
+        return shown.attributes[name]
+    if name in ("__name__", "__qualname__"):
+        qualified = f"{shown.cls.name}.{shown.name}" if shown.cls is not None and name == "__qualname__" else shown.name
+        return Const(qualified, span)
+    if name == "__module__":
+        return Const(run.modules.dotted(shown.scope.module), span)
+    if name == "__annotations__":
+        return signatures.annotations(run, function, span) or PyUnknown("rewritten annotations", span)
+    if name == "__doc__":
+        text = docstring(shown)
+        return Const(str(text), text.span) if text is not None else Const(None, span)
+    if name == "__wrapped__" and function.wraps is not None:
+        return function.wraps
+    if name == "fn":  # no function has it: it is a tool of fastmcp 2, which the decorator made of the function
+        return function
+    return Method(function, name, span)
+
+
+def is_enum(cls: PyClass) -> bool:
+    """Return whether a class is an enumeration."""
+    return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.outer_bases())
+
+
+def is_decorated(function: PyFunction, *names: str) -> bool:
+    """Return whether a function carries one of these decorators, by the last part of their names."""
+    parent = function.node.parent
+    if parent is None or parent.type != "decorated_definition":
+        return False
+    decorators = [
+        string_of(part).lstrip("@").partition("(")[0].strip() for part in children(parent) if part.type == "decorator"
+    ]
+    return any(decorator.rpartition(".")[2] in names for decorator in decorators)

@@ -1,0 +1,241 @@
+"""Operators and tests: what they give for values that can be told, and whether a value counts as true."""
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
+from reviewer.languages.python.evaluation.comparisons import comparison
+from reviewer.languages.python.evaluation.possible_values import one_of
+from reviewer.languages.python.evaluation.resources import joined
+from reviewer.languages.python.evaluation.values import (
+    Alternatives,
+    Const,
+    External,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    TypeForm,
+    Value,
+    assumed,
+    since,
+)
+from reviewer.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+def shown(node: Node) -> str:
+    """Return the source of a node in one short line."""
+    text = " ".join(string_of(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+OPERATORS: dict[str, Callable[..., object]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "|": operator.or_,
+    "&": operator.and_,
+}
+
+
+def _binary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    if left_node is None or right_node is None or sign is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    left, right = run.value(left_node, scope), run.value(right_node, scope)
+    found = combine(left, right, string_of(sign), node, scope)
+    return found if found is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+
+
+def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) -> Value | None:
+    """Apply a binary operator, or give None if its result cannot be told; what is too large stays so, whatever is added."""
+    span = scope.module.span(node)
+    for each in (left, right):
+        if is_too_long(each):
+            return each
+    if sign == "/":
+        path = joined(left, right, span)
+        if path is not None:
+            return path
+    if sign == "|" and isinstance(left, PyItems) and isinstance(right, PyItems):
+        return PyItems("set", [*left.items, *right.items], span, left.open or right.open)
+    if sign == "+" and isinstance(left, PyItems) and isinstance(right, PyItems):
+        return PyItems(left.kind, [*left.items, *right.items], span, left.open or right.open)
+    if sign == "|" and isinstance(left, PyMapping) and isinstance(right, PyMapping):
+        both = PyMapping(list(left.entries), span, left.open or right.open, left.under)
+        for key, value in right.entries:
+            both.put(key, value, left.under)
+        return both
+    if isinstance(left, Const) and isinstance(right, Const):
+        if _grows(left, right, sign):
+            return PyUnknown(TOO_LARGE, span)
+        result = _computed(left, right, sign)
+        return Const(result, span) if isinstance(result, str | int | float | bytes) else None
+    if sign == "|" and _is_type(left) and _is_type(right):
+        return TypeForm(External("typing.Union", span), (left, right), span)
+    return None
+
+
+def _grows(left: Const, right: Const, sign: str) -> bool:
+    """Return whether the result would be too large to be made."""
+    numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
+    return (sign == "*" and max(_sizes(left, right)) * max(1, *numbers) > LONGEST) or (
+        sign == "**" and max(numbers) > 1000
+    )
+
+
+def _sizes(*values: Const) -> list[int]:
+    return [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in values]
+
+
+def _computed(left: Const, right: Const, sign: str) -> object:
+    sizes = _sizes(left, right)
+    if sign == "%" and isinstance(left.value, str):
+        return _formatted(left.value, right.value)
+    if sign == "%" and any(sizes):
+        return (
+            left.value % right.value
+            if isinstance(left.value, str) and "*" not in left.value and sizes[0] < 10_000
+            else None
+        )
+    try:
+        return OPERATORS[sign](left.value, right.value)
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        return None
+
+
+PLACEHOLDER = pattern(r"%(?:%|[sdirf]|\.\df)")
+
+
+def _formatted(template: str, value: object) -> object:
+    """Fill a template with one value; widths and other conversions, which could ask for gigabytes, are left to run time."""
+    if template.count("%") != sum(each.count("%") for each in PLACEHOLDER.findall(template)) or len(template) > 10_000:
+        return None
+    try:
+        return template % value
+    except (TypeError, ValueError):
+        return None
+
+
+MADE_TYPES = ("TypeVar", "NewType", "TypeAliasType")
+
+
+def _is_type(value: Value) -> bool:
+    if isinstance(value, PyInstance):
+        return value.path.endswith(MADE_TYPES)
+    return isinstance(value, External | PyClass | TypeForm) or (
+        isinstance(value, Const) and (value.value is None or isinstance(value.value, str))
+    )
+
+
+def _unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    argument, sign = child(node, "argument"), child(node, "operator")
+    value = run.value(argument, scope) if argument is not None else None
+    if (
+        isinstance(value, Const)
+        and isinstance(value.value, int | float)
+        and sign is not None
+        and string_of(sign) in "+-"
+    ):
+        return Const(-value.value if string_of(sign) == "-" else value.value, scope.module.span(node))
+    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+
+
+def _not(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    argument, span = child(node, "argument"), scope.module.span(node)
+    value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
+    known = truth(value)
+    if known is not None:
+        return Const(not known, span)
+    plain, reason = assumed(value)
+    likely = truth(plain)
+    if reason is None or likely is None:
+        return run.unknown("a test", node, scope)
+    return since(reason, span, Const(not likely, span))
+
+
+def truth(value: Value) -> bool | None:
+    """Return whether a value counts as true, or None if only a run can tell."""
+    match value:
+        case Const(plain):
+            return bool(plain)
+        case PyItems(items=items, open=is_open):
+            return _holds_any(items, is_open)
+        case PyMapping(entries=entries, open=is_open):
+            return _holds_any([each for _, each in entries], is_open)
+        case PyFunction() | PyClass():
+            return True
+        case External(path):
+            return True if path == "typing.TYPE_CHECKING" else None
+        case PyInstance(made_by=PyClass()):
+            return True
+        case PyInstance() if value.path.startswith(("mcp_review.Listed", "mcp.types.", "mcp_types.")):
+            return True
+        case Alternatives(values=values):
+            known = {truth(each) for each in values}
+            return known.pop() if len(known) == 1 else None
+        case _:
+            return None
+
+
+def _holds_any(items: list[Value], is_open: bool) -> bool | None:
+    """Return whether a container surely holds something, surely nothing, or neither."""
+    if any(not isinstance(each, PyGuarded) for each in items):
+        return True
+    return None if items or is_open else False
+
+
+def _boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    if left_node is None or right_node is None or sign is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    left = run.value(left_node, scope)
+    known = truth(left)
+    takes_right = string_of(sign) == "and"
+    right = run.value(right_node, scope) if known is None or known == takes_right else left
+    if known is not None or (takes_right and truth(right) is False):
+        return right
+    plain, reason = assumed(left)
+    likely = truth(plain)
+    values = (right, left) if likely == takes_right else (left, right)
+    return one_of(values, scope.module.span(node), reason if likely is not None else None)
+
+
+def _conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+    parts = children(node)
+    if len(parts) != 3:
+        return run.unknown("an expression that does not parse", node, scope)
+    test = run.value(parts[1], scope)
+    known = truth(test)
+    if known is not None:
+        return run.value(parts[0] if known else parts[2], scope)
+    plain, reason = assumed(test)
+    likely = truth(plain)
+    first, second = (parts[2], parts[0]) if likely is False else (parts[0], parts[2])
+    values = (run.value(first, scope), run.value(second, scope))
+    return one_of(values, scope.module.span(node), reason if likely is not None else None)
+
+
+FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
+    "binary_operator": _binary,
+    "unary_operator": _unary,
+    "not_operator": _not,
+    "boolean_operator": _boolean,
+    "comparison_operator": comparison,
+    "conditional_expression": _conditional,
+}

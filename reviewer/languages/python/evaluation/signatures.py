@@ -1,0 +1,259 @@
+"""Signatures as values: what `inspect.signature` answers for a function, and what code that rewrites one makes of it."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    External,
+    Method,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    Value,
+    assumed,
+    bare,
+    since,
+    text_of_value,
+)
+from reviewer.languages.python.types.functions import Kind, SignatureParameter, signature
+from reviewer.records import dataclass
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+SIGNATURE = "inspect.Signature"
+PARAMETER = "inspect.Parameter"
+EMPTY = frozenset({"inspect.Parameter.empty", "inspect.Signature.empty", "inspect._empty"})
+"""What stands for "no annotation" and "no default"."""
+KINDS: dict[Kind, str] = {
+    "positional-only": "POSITIONAL_ONLY",
+    "normal": "POSITIONAL_OR_KEYWORD",
+    "keyword-only": "KEYWORD_ONLY",
+    "args": "VAR_POSITIONAL",
+    "kwargs": "VAR_KEYWORD",
+}
+COPIED = ("__name__", "__doc__", "__signature__", "__annotations__")
+"""What `functools.wraps` takes over from the function that is wrapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignaturePart:
+    """One parameter or field, evaluated. Quoted types in `annotation` are looked up in `scope`."""
+
+    name: str
+    kind: Kind
+    span: Span
+    scope: PyScope
+    annotation: Value | None = None
+    default: Value | None = None
+
+
+def evaluated(run: "Evaluator", part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
+    """Evaluate a parameter or a field as it was written, at the moment of the definition."""
+    with run.as_of(moment):
+        annotation = run.value(part.annotation, scope) if part.annotation is not None else None
+        default = run.value(part.default, scope) if part.default is not None else None
+    return SignaturePart(part.name, part.kind, scope.module.span(part.node), scope, annotation, default)
+
+
+def assigned(function: PyFunction, name: str) -> Value | None:
+    """Return what the code assigns to an attribute of a function, or of what it wraps."""
+    layer: PyFunction | None = function
+    while layer is not None:
+        if name in layer.attributes:
+            return layer.attributes[name]
+        layer = layer.wraps
+    return None
+
+
+def doubted(function: PyFunction, name: str) -> str | None:
+    """Return what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
+    layer: PyFunction | None = function
+    while layer is not None:
+        if name in layer.doubts:
+            return layer.doubts[name]
+        layer = layer.wraps
+    return None
+
+
+def parts(run: "Evaluator", function: PyFunction) -> list[SignaturePart] | None:
+    """Return the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
+    rewritten = _rewritten(function)
+    shown = function.original()
+    if rewritten is None:
+        return [evaluated(run, each, shown.scope, shown.moment) for each in signature(shown)]
+    if not isinstance(rewritten, PyInstance) or rewritten.path != SIGNATURE:
+        return None
+    listed = rewritten.attributes.get("parameters")
+    if not isinstance(listed, PyMapping) or listed.open:
+        return None
+    read = [_read(bare(each), shown) for _, each in listed.entries]
+    return [each for each in read if each is not None] if None not in read else None
+
+
+def standing_in(wrapper: PyFunction, subject: Value | None) -> PyFunction:
+    """Return what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
+    wrapped = subject.function if isinstance(subject, Method) else subject
+    attributes = dict(wrapper.attributes)
+    if not isinstance(wrapped, PyFunction):
+        at = wrapper.scope.module.span(wrapper.node)
+        outer = wrapped.path if isinstance(wrapped, External) else None
+        reason = wrapped.reason if isinstance(wrapped, PyUnknown) else "it is known at run time only"
+        unread = PyUnknown(f"`{outer}` is not in what was read" if outer else reason, at)
+        attributes |= dict.fromkeys(COPIED, unread)
+        attributes |= {"__name__": Const(wrapped.name, at)} if isinstance(wrapped, External) else {}
+        wrapped = None
+    return PyFunction(
+        wrapper.name, wrapper.node, wrapper.scope, wrapper.cls, wrapped, attributes, wrapper.conditions, wrapper.moment
+    )
+
+
+def _rewritten(function: PyFunction) -> Value | None:
+    """Return the signature that code sets, as it is if nothing is configured."""
+    found = assigned(function, "__signature__")
+    return assumed(found)[0] if found is not None else None
+
+
+def _read(value: Value, shown: PyFunction) -> SignaturePart | None:
+    """Read an `inspect.Parameter`."""
+    if not isinstance(value, PyInstance) or value.path != PARAMETER:
+        return None
+    name = text_of_value(value.attributes.get("name", value))
+    if name is None:
+        return None
+    kind = value.attributes.get("kind")
+    kinds = {constant: each for each, constant in KINDS.items()}
+    read = kinds.get(kind.name, "normal") if isinstance(kind, External) else "normal"
+    span = value.span
+    return SignaturePart(str(name), read, span, shown.scope, _given(value, "annotation"), _given(value, "default"))
+
+
+def _given(value: PyInstance, name: str) -> Value | None:
+    found = value.attributes.get(name)
+    return None if found is None or is_empty(found) else found
+
+
+def is_empty(value: Value) -> bool:
+    """Return whether a value is `inspect.Parameter.empty` or one of its other names."""
+    return isinstance(value, External) and value.path in EMPTY
+
+
+def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | None:
+    """Return what `inspect.signature(value)` answers, or None if only a run can tell."""
+    function = value.function if isinstance(value, Method) else value
+    if not isinstance(function, PyFunction):
+        return None
+    found = parts(run, function)
+    if found is None:
+        return None
+    kept = found[1:] if isinstance(value, Method) and found else found
+    return _signature([_parameter(each) for each in kept], _returned(run, function), span)
+
+
+def _returned(run: "Evaluator", function: PyFunction) -> Value:
+    rewritten = _rewritten(function)
+    if isinstance(rewritten, PyInstance) and "return_annotation" in rewritten.attributes:
+        return rewritten.attributes["return_annotation"]
+    shown = function.original()
+    patched = shown.attributes.get("__annotations__")
+    if patched is not None:
+        return _patched(patched, shown.scope.module.span(shown.node))
+    node = shown.node.child_by_field_name("return_type")
+    with run.as_of(shown.moment):
+        return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
+
+
+def _patched(annotations: Value, span: Span) -> Value:
+    """Return the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
+    entries = annotations.entries if isinstance(annotations, PyMapping) and not annotations.open else None
+    found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
+    if entries is None or isinstance(found[-1] if found else None, PyGuarded):
+        return PyUnknown("annotations that a decorator rewrites", span)
+    if any(not isinstance(key, Const) for key, _ in entries):
+        return PyUnknown("annotations under names that only a run can tell", span)
+    return found[-1] if found else _empty(span)
+
+
+def return_annotation(run: "Evaluator", function: PyFunction) -> Value | None:
+    """Return the annotation of what a function returns, None if it has none."""
+    found = _returned(run, function)
+    return None if is_empty(found) else found
+
+
+def _empty(span: Span) -> Value:
+    return External("inspect.Parameter.empty", span)
+
+
+def _parameter(part: SignaturePart) -> PyInstance:
+    attributes: dict[str, Value] = {
+        "name": Const(part.name, part.span),
+        "kind": External(f"{PARAMETER}.{KINDS[part.kind]}", part.span),
+        "annotation": part.annotation or _empty(part.span),
+        "default": part.default or _empty(part.span),
+    }
+    return PyInstance(External(PARAMETER, part.span), [], {}, part.span, attributes)
+
+
+def _signature(parameters: list[PyInstance], returned: Value, span: Span) -> PyInstance:
+    entries: list[tuple[Value, Value]] = [(each.attributes["name"], each) for each in parameters]
+    attributes: dict[str, Value] = {"parameters": PyMapping(entries, span), "return_annotation": returned}
+    return PyInstance(External(SIGNATURE, span), [], {}, span, attributes)
+
+
+def make_parameter(arguments: CallArguments) -> Value:
+    """Take `inspect.Parameter(name, kind, default=, annotation=)`."""
+    attributes = {
+        "name": arguments.get("name", 0) or _empty(arguments.span),
+        "kind": arguments.get("kind", 1) or External(f"{PARAMETER}.POSITIONAL_OR_KEYWORD", arguments.span),
+        "annotation": arguments.keywords.get("annotation") or _empty(arguments.span),
+        "default": arguments.keywords.get("default") or _empty(arguments.span),
+    }
+    return PyInstance(External(PARAMETER, arguments.span), [], {}, arguments.span, attributes)
+
+
+def make_signature(arguments: CallArguments) -> Value | None:
+    """Take `inspect.Signature(parameters, return_annotation=)`."""
+    written = arguments.get("parameters", 0)
+    listed, reason = assumed(written) if written is not None else (None, None)
+    given = listed.items if isinstance(listed, PyItems) and not listed.open else [] if listed is None else None
+    parameters = [each for each in given or [] if isinstance(each, PyInstance)]
+    if given is None or len(parameters) != len(given):
+        return None
+    returned = arguments.keywords.get("return_annotation") or _empty(arguments.span)
+    made = _signature(parameters, returned, arguments.span)
+    return since(reason, arguments.span, made) if reason is not None else made
+
+
+def replaced(instance: PyInstance, arguments: CallArguments) -> Value | None:
+    """Take `signature.replace(...)` and `parameter.replace(...)`."""
+    changes = dict(arguments.keywords)
+    reason: str | None = None
+    listed = changes.get("parameters")
+    if listed is not None:
+        answer = make_signature(CallArguments([listed], {}, arguments.span))
+        made, reason = assumed(answer) if answer is not None else (None, None)
+        if not isinstance(made, PyInstance):
+            return None
+        changes["parameters"] = made.attributes["parameters"]
+    changed = PyInstance(instance.made_by, [], {}, arguments.span, {**instance.attributes, **changes})
+    return since(reason, arguments.span, changed) if reason is not None else changed
+
+
+def annotations(run: "Evaluator", function: PyFunction, span: Span) -> Value | None:
+    """Return what `function.__annotations__` holds: a dict by name, with `return`."""
+    found = parts(run, function)
+    if found is None:
+        return None
+    entries: list[tuple[Value, Value]] = [
+        (Const(each.name, each.span), each.annotation) for each in found if each.annotation is not None
+    ]
+    returned = return_annotation(run, function)
+    if returned is not None:
+        entries.append((Const("return", span), returned))
+    return PyMapping(entries, span)

@@ -1,0 +1,96 @@
+"""Targets of assignments: a name, an attribute, an element, or several of them."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.declarations import handlers
+from reviewer.languages.python.evaluation import models
+from reviewer.languages.python.evaluation.containers import has_room
+from reviewer.languages.python.evaluation.iterations import elements, iterated, stretch
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    Method,
+    PyFunction,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    Value,
+)
+from reviewer.source import Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+
+def bind(run: "Evaluator", target: Node, value: Value, scope: PyScope) -> None:
+    """Bind a target: a name, an attribute, an element, or several of them."""
+    match target.type:
+        case "identifier" if not target.is_missing:
+            bound = string_of(target)
+            run.bind(scope.elsewhere.get(bound, scope), bound, value)
+        case "attribute":
+            receiver, name = child(target, "object"), child(target, "attribute")
+            holder = run.value(receiver, scope) if receiver is not None else None
+            if name is not None and isinstance(holder, PyInstance | PyFunction):
+                run.write(holder, string_of(name), value)
+        case "subscript":
+            receiver = child(target, "value")
+            key = child(target, "subscript")
+            holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
+            if isinstance(holder, PyMapping) and key is not None:
+                _keep_annotations(run, receiver, holder, scope)
+                under = run.value(key, scope)
+                _note_replaced(run, holder, under, value)
+                holder.put(under, value, run.conditions)
+            elif isinstance(holder, PyItems) and key is not None:
+                _put(run, holder, key, value, scope)
+            elif isinstance(holder, Method) and key is not None:
+                handlers.keep(run, holder, run.value(key, scope), value, scope.module)
+        case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
+            parts = children(target)
+            items = iterated(value)
+            reason = value.reason if isinstance(value, PyUnknown) else "a part of a value"
+            for index, part in enumerate(parts):
+                known = items is not None and len(items) == len(parts)
+                bind(run, part, items[index] if known and items else run.unknown(reason, part, scope), scope)
+
+
+def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: PyMapping, scope: PyScope) -> None:
+    """Note the annotations of a function that are about to be changed: they are made when they are asked for."""
+    if receiver is not None and receiver.type == "attribute" and string_of(receiver).endswith(".__annotations__"):
+        owner = run.value(children(receiver)[0], scope)
+        if isinstance(owner, PyFunction):
+            run.write(owner, "__annotations__", holder)
+
+
+def _note_replaced(run: "Evaluator", holder: PyMapping, key: Value, value: Value) -> None:
+    """Note that an object takes the place of one of another class, of which some other place says the same name."""
+    before = holder.entry(key) if isinstance(key, Const) and isinstance(key.value, str) else None
+    if before is None or run.conditions != holder.under or not isinstance(key, Const):
+        return
+    name, old = before
+    if isinstance(old, PyInstance) and isinstance(value, PyInstance) and old.made_by is not value.made_by:
+        if isinstance(name, Const) and name.span != key.span:
+            run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
+
+
+def _put(run: "Evaluator", holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
+    """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
+    cut = stretch(run, key, scope) if key.type == "slice" else None
+    index = run.value(key, scope) if key.type != "slice" else None
+    fixed = run.conditions == holder.under and not holder.open
+    given = elements(value) if cut is not None else None
+    try:
+        if fixed and cut is not None and given is not None and has_room(run, holder, len(given)):
+            holder.items[cut] = given
+        elif fixed and isinstance(index, Const) and isinstance(index.value, int):
+            holder.items[index.value] = value
+        else:
+            holder.items = [run.unknown("an element that only a run can tell", key, scope) for _ in holder.items]
+            holder.open = True
+    except (IndexError, ValueError):  # the run ends here
+        return

@@ -1,0 +1,273 @@
+"""Texts: what Python's own functions and methods make of text that can be told."""
+
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from reviewer.facts import Condition
+from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_sendable
+from reviewer.languages.python.evaluation.values import (
+    CallArguments,
+    Const,
+    Method,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyUnknown,
+    Value,
+    bare,
+    text_of_value,
+)
+from reviewer.source import Span
+from reviewer.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+
+METHODS = frozenset(
+    "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split rsplit splitlines startswith"
+    " endswith swapcase casefold partition rpartition format isidentifier isupper islower isdigit isalpha isalnum isspace"
+    " count find rfind index".split()
+)
+MOST = 50_000
+"""Values in data that is written out: as many as a schema may have."""
+DEEPEST = 100
+"""Lists in lists."""
+LOADED = 20
+"""Bytes, about, that the values of a JSON document take for each of its characters."""
+PATTERN, SUBJECT = 80, 200
+"""Characters of a regular expression and of what it is matched against; longer ones are left to run time."""
+REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
+"""A repeated group, a long repetition, or a third one: what may take for ever."""
+
+
+def form(transform: Callable[[str], str]) -> Callable[["Evaluator", CallArguments], Value | None]:
+    """Make a built-in of a function from text to text."""
+
+    def applied(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+        text = text_of_value(arguments.positional[0]) if arguments.positional else None
+        return Const(transform(text), text.span) if text is not None else None
+
+    return applied
+
+
+def string(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `str(x)`."""
+    first = arguments.get("", 0)
+    if first is None:
+        return Const("", arguments.span)
+    text = text_of_value(first)
+    if text is not None:
+        return Const(str(text), text.span)
+    if not isinstance(first, Const) or not _is_shown(first.value):
+        return None
+    try:
+        return Const(str(first.value), arguments.span)
+    except ValueError:
+        return None
+
+
+def number(kind: type) -> Callable[["Evaluator", CallArguments], Value | None]:
+    """Make a built-in of `int`, `float` or `bool`."""
+
+    def converted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+        first = arguments.get("", 0)
+        if not isinstance(first, Const) or (isinstance(first.value, str) and len(first.value) > 40):
+            return None
+        try:
+            return Const(kind(first.value), arguments.span)
+        except (TypeError, ValueError, OverflowError):
+            return None
+
+    return converted
+
+
+def _is_shown(value: object) -> bool:
+    return not isinstance(value, bytes | complex)
+
+
+def substituted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `re.sub(pattern, replacement, text)` for short patterns that surely end."""
+    given = [text_of_value(each) for each in arguments.positional[:3]]
+    if len(given) < 3 or None in given or arguments.keywords:
+        return None
+    pattern, replacement, text = (str(each) for each in given)
+    if len(pattern) > PATTERN or len(text) > SUBJECT or REPEATED.search(pattern):
+        return None
+    try:
+        return Const(re.sub(pattern, replacement, text), arguments.span)
+    except (re.error, IndexError, OverflowError, RecursionError):
+        return None
+
+
+def dumped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `json.dumps(x, indent=...)`."""
+    indent = arguments.keywords.get("indent")
+    first = plain(arguments.positional[0]) if arguments.positional else None
+    if first is None or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
+        return None
+    width = indent.value if isinstance(indent, Const) and isinstance(indent.value, int) else None
+    if width is not None and width > 16:
+        return None
+    try:
+        return Const(json.dumps(first, indent=width), arguments.span)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def loaded(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    """Take `json.loads(text)`."""
+    text = text_of_value(arguments.positional[0]) if arguments.positional else None
+    if text is None or not run.budget.affords("bytes", LOADED * len(text)):
+        return None
+    try:
+        return as_value(json.loads(text), arguments.span)
+    except (ValueError, RecursionError):
+        return None
+
+
+def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Value:
+    """Return data as a value, made under conditions."""
+    if isinstance(document, dict) and all(map(is_sendable, document)):
+        entries: list[tuple[Value, Value]] = [
+            (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
+        ]
+        return PyMapping(entries, span, under=under)
+    if isinstance(document, list):
+        return PyItems("list", [as_value(each, span, under) for each in document], span, under=under)
+    if isinstance(document, int | float | bool | None) or (isinstance(document, str) and is_sendable(document)):
+        return Const(document, span)
+    return PyUnknown("data of another kind", span)
+
+
+def method(called: Method, arguments: CallArguments) -> Value | None:
+    """Call a method of a text."""
+    receiver = called.receiver
+    if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
+        return None
+    handed = [plain(_keys(each)) for each in arguments.positional]
+    keywords = {name: plain(each) for name, each in arguments.keywords.items()}
+    if _holds_unknown([*handed, *keywords.values()]) or arguments.open:
+        return None
+    if called.name == "join" and arguments.positional and _is_unordered(arguments.positional[0]):
+        return PyUnknown("the order of a set differs from run to run", arguments.span)
+    if _grows(called.name, receiver.value, [*handed, *keywords.values()]):
+        return None
+    try:
+        result = getattr(receiver.value, called.name)(*handed, **keywords)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+        return None
+    if isinstance(result, list | tuple):
+        return PyItems("list", [Const(part, receiver.span) for part in result], receiver.span)
+    return Const(result, receiver.span)
+
+
+def _keys(value: Value) -> Value:
+    """Return what a loop over a dict meets; other values as they are."""
+    if isinstance(value, PyMapping) and not value.open:
+        return PyItems("list", [key for key, _ in value.entries], value.span)
+    return value
+
+
+def _grows(name: str, text: str, handed: list[object]) -> bool:
+    """Return whether a result would be too long to be made."""
+    sizes = [len(each) for each in handed if isinstance(each, str)]
+    if name == "replace" and len(sizes) == 2:
+        return (text.count(str(handed[0])) + 1) * sizes[1] > LONGEST
+    if name == "join" and handed:
+        parts = handed[0] if isinstance(handed[0], list | str) else []
+        return len(parts) * len(text) + sum(len(each) for each in parts if isinstance(each, str)) > LONGEST
+    if name != "format":
+        return False
+    widths = [len(str(each)) if isinstance(each, str | int | float | None) else LONGEST for each in handed]
+    return _formats(text) or len(text) * (max(widths, default=0) + 1) > LONGEST
+
+
+def _is_unordered(value: Value) -> bool:
+    return isinstance(value, PyItems) and value.kind == "set" and len(value.items) > 1
+
+
+def _formats(template: str) -> bool:
+    """Return whether a template's fields hold more than plain names: a width could ask for gigabytes."""
+    fields = [part.partition("}")[0] for part in template.replace("{{", "").split("{")[1:]]
+    return any(sign in field for field in fields for sign in ":!.[")
+
+
+def plain(value: Value) -> object:
+    """Return data that is written as Python data; Unknown for anything else, and for what is too large."""
+    return _Plain().of(value)
+
+
+class _Plain:
+    """Reads one value as data. What stands in many places is read in each, so all of it is bounded."""
+
+    def __init__(self) -> None:
+        self._values, self._length, self._depth = MOST, LONGEST, DEEPEST
+
+    def of(self, value: Value) -> object:
+        """Return a value, or a part of it, as Python data."""
+        self._values -= 1
+        if self._values < 0 or self._length < 0 or self._depth < 0:
+            return PyUnknown(TOO_LARGE, _at(value))
+        self._depth -= 1
+        try:
+            return self._part(value)
+        finally:
+            self._depth += 1
+
+    def _part(self, value: Value) -> object:
+        text = text_of_value(value)
+        if text is not None:
+            self._length -= len(text)
+            return str(text)
+        match value:
+            case Const(value=constant):
+                return constant
+            case PyItems(items=items, open=False):
+                return [self.of(item) for item in items]
+            case PyMapping(entries=entries, open=False):
+                return {_key(self.of(key)): self.of(each) for key, each in entries}
+            case PyInstance(attributes={"value": _}):
+                return PyUnknown("a member of an enumeration", value.span)
+            case _:
+                return PyUnknown("not a constant", _at(value))
+
+
+def _key(data: object) -> str:
+    """Write a key as text; one that is no constant only has to differ from others."""
+    return str(data) if isinstance(data, str | int | float | bool | None) else f"{type(data)} {id(data)}"
+
+
+def _at(value: Value) -> Span:
+    return getattr(bare(value), "span", None) or Span("", 1, 1, 1, 1)
+
+
+def same_data(one: Value, other: Value) -> bool | None:
+    """Return whether two containers hold equal data, None where a part of them only a run can tell."""
+    left, right = plain(one), plain(other)
+    return None if _holds_unknown(left) or _holds_unknown(right) else left == right
+
+
+def _holds_unknown(document: object) -> bool:
+    if isinstance(document, list):
+        return any(_holds_unknown(each) for each in document)
+    if isinstance(document, dict):
+        return any(_holds_unknown(each) for each in document.values())
+    return isinstance(document, PyUnknown)
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+    "inspect.cleandoc": form(inspect.cleandoc),
+    "textwrap.dedent": form(textwrap.dedent),
+    "re.escape": form(re.escape),
+    "re.sub": substituted,
+    "json.dumps": dumped,
+    "json.loads": loaded,
+    "builtins.str": string,
+    "builtins.int": number(int),
+    "builtins.float": number(float),
+    "builtins.bool": number(bool),
+}

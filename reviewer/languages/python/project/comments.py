@@ -1,0 +1,48 @@
+"""Suppression comments and what they cover."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.budget import current
+from reviewer.facts import Ignore
+from reviewer.languages import ignores as syntax
+from reviewer.languages.nodes import named_after, reached, span_of, text_of, walk
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.source import Span
+
+
+def ignores(module: PyModule) -> Iterator[Ignore]:
+    """Find the suppressions of a file."""
+    if b"mcp-review:" not in module.source.data:
+        return
+    for comment in walk(module.root):
+        if comment.type != "comment":
+            continue
+        text = text_of(module.source, comment)
+        found = syntax.parse(text)
+        if found is not None:
+            yield Ignore(*found, text.span, _covered(module, comment, text.span))
+
+
+def _covered(module: PyModule, comment: Node, span: Span) -> Span:
+    """Return the line that a comment ends, or the item that it stands over."""
+    current().spend("visits", reached(comment.start_byte))
+    before = comment.prev_sibling
+    if not _alone(module, comment):
+        return module.source.line_span(span.line)
+    following = next(filter(_is_code, named_after(comment)), None)
+    if following is None and (before is None or before.end_point[0] < comment.start_point[0]):
+        parent = comment.parent
+        following = parent.next_named_sibling if parent is not None else None
+    return span_of(module.source, following) if following is not None else module.source.line_span(span.line)
+
+
+def _is_code(node: Node) -> bool:
+    current().spend("visits")
+    return node.type != "comment"
+
+
+def _alone(module: PyModule, comment: Node) -> bool:
+    start = module.source.data.rfind(b"\n", 0, comment.start_byte) + 1
+    return not module.source.data[start : comment.start_byte].strip()

@@ -1,0 +1,957 @@
+"""The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from tree_sitter import Node
+
+from reviewer.code import ir, values
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.members import library
+from reviewer.code.models import Models, known
+from reviewer.code.operators import Operators
+from reviewer.code.parts import either, with_arguments
+from reviewer.code.state import State
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
+from reviewer.languages.nodes import around, of_kinds, string_of
+from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
+from reviewer.languages.python.evaluation.names import is_decorated, is_enum
+from reviewer.languages.python.evaluation.resources import place_of
+from reviewer.languages.python.evaluation.rewrites import ReplacedPart, Rewrites
+from reviewer.languages.python.evaluation.special_methods import OPERATORS
+from reviewer.languages.python.evaluation.values import (
+    Alternatives,
+    Const,
+    External,
+    Method,
+    ModuleValue,
+    Partial,
+    PyClass,
+    PyFunction,
+    PyGuarded,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    PyUnknown,
+    TypeForm,
+    Value,
+    bare,
+)
+from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
+from reviewer.languages.python.lowering.files import PythonCode
+from reviewer.languages.python.project.as_written import is_as_written, lacks
+from reviewer.languages.python.types.annotations import flat
+from reviewer.languages.python.types.functions import SignatureParameter
+from reviewer.languages.python.types.functions import fields as declared_fields
+from reviewer.records import dataclass
+from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluation.evaluator import Evaluator
+    from reviewer.languages.python.project.modules import PyModule
+
+LARGEST = 400
+"""Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
+
+
+BARE = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"})
+"""Bases of classes that give them no members."""
+
+VALIDATOR = pattern(
+    rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
+)
+"""What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
+
+VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
+"""What an annotation says of the values that it lets through."""
+
+
+@dataclass(eq=False)
+class PythonProgram:
+    """The Python modules of a project. What a name means is what the evaluator says; a function is lowered when it is reached."""
+
+    run: "Evaluator"
+    models: Models = field(default_factory=lambda: known("python"))
+    raises: bool = True
+    operators: Operators = OPERATORS
+    destroys: bool = False
+    summaries: Summaries = field(default_factory=Summaries)
+    found: dict[Any, Any] = field(default_factory=dict)
+    traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
+    """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
+    codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _lifespan: list[values.Value | None] = field(default_factory=list)
+    _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
+    _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
+    _accessors: dict[tuple[str, int, str], PyFunction | None] = field(default_factory=dict)
+    _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
+    _first: dict[values.Class, dict[str, values.Instance]] = field(default_factory=dict)
+    _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """The names that `global` statements of modules name, and where."""
+    _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
+    _rewritten: dict[values.Term, values.Value] = field(default_factory=dict)
+    """What fields and tables hold that functions write, by the class or the table and the name."""
+    _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
+    """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
+
+    @cached_property
+    def _rewrites(self) -> Rewrites:
+        return Rewrites(self.run)
+
+    def code_of(self, function: PyFunction) -> ir.Code:
+        """Return the code of a function of the project, the same each time."""
+        return self.code_at(function.scope.module, function.node)
+
+    def code_at(self, module: "PyModule", node: Node) -> ir.Code:
+        """Return the code of a function's definition."""
+        key = (module.path, node.start_byte)
+        if key not in self.codes:
+            whole = self.code_of_module(module) if _is_inside_another(node) else None
+            found: ir.Code | None = find_code(whole, node) if isinstance(whole, PythonCode) else None
+            if found is None:
+                lower = lower_module if node.type == "module" else lower_function
+                found = lower(module.source, node)
+            self.codes[key] = found
+        return self.codes[key]
+
+    def code_of_module(self, module: "PyModule") -> ir.Code:
+        """Return the code of a module, the same each time."""
+        key = (module.path, -1)
+        if key not in self.codes:
+            self.codes[key] = lower_module(module.source, module.root)
+        return self.codes[key]
+
+    def masks_errors(self) -> bool:
+        """Whether a text of the SDK's own stands for what an exception says that leaves a tool."""
+        return self.run.modules.mention(MASKING)
+
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of Python's own library."""
+        return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}
+
+    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+        """Return what a name means where a code reads it."""
+        module = self.run.modules.by_path.get(code.source.path)
+        if module is None:
+            return None
+        if isinstance(name, ir.Import):
+            return self._imported(name, module)
+        found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
+        if isinstance(found, Const | PyUnknown) and self._is_bound_later(name.path[0], module, code):
+            return self._bound_later(name.path[0], module)
+        if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
+            return self._rebound_value(name.path[0], module, self._constant(found), others)
+        return self._changed(self._constant(found), found, name.path[0])
+
+    def _is_bound_later(self, name: str, module: "PyModule", code: ir.Code) -> bool:
+        """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
+
+        What a function reads that binds it itself is what it was before, or what other functions put there: it makes a client
+        when it is first asked for.
+        """
+        places = self._declaring(name, module)
+        return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
+
+    def _declaring(self, name: str, module: "PyModule") -> list[int]:
+        """Return where `global` statements of a module name something."""
+        if module.path not in self._rebound:
+            self._rebound[module.path] = [
+                (each.start(), part.strip().decode())
+                for each in GLOBAL.finditer(module.source.data)
+                for part in each[1].split(b",")
+            ]
+        return [place for place, each in self._rebound[module.path] if each == name]
+
+    def _bound_by_others(self, name: str, module: "PyModule", code: ir.Code) -> list[ReplacedPart]:
+        """Return where other functions of a module put something under a name of it that a function binds itself."""
+        places = self._declaring(name, module)
+        if all(code.at.start <= place < code.at.end for place in places):
+            return []
+        writes = self._rewrites.of_name(module, name, places)
+        return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
+
+    def _rebound_value(
+        self, name: str, module: "PyModule", made: values.Value, writes: list[ReplacedPart]
+    ) -> values.Value:
+        """Return what a name of a module holds when a call begins: what it was bound to at first, or by other functions."""
+        key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
+        if key not in self._rewritten:
+            self._rewritten[key] = made  # while what is put there is looked at
+            self._rewritten[key] = self._joined(key, made, writes)
+        return self._rewritten[key]
+
+    def _bound_later(self, name: str, module: "PyModule") -> values.Value:
+        """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
+        key = (module.path, name)
+        if key not in self._later:
+            declared = _declared(module, name)
+            kind = self._type(declared, self.run.scope_of(module)) if declared is not None else None
+            things = (kind,) if kind is not None else ()
+            self._later[key] = unknown("functions bind it", ("bound later", *key))._replace(things=things)
+        return self._later[key]
+
+    def _constant(self, found: Value) -> values.Value:
+        """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
+        known = self.value(found)
+        if not _is_partly_unknown(found):
+            return known
+        span = found.span
+        key = (span.path, span.line, span.column)
+        if key not in self._constants:
+            self._constants[key] = known
+            self._constants[key] = self._completed(found, known)
+        return self._constants[key]
+
+    def _completed(self, found: PyUnknown | PyInstance | PyMapping, known: values.Value) -> values.Value:
+        module = self.run.modules.by_path.get(found.span.path)
+        given = _assigned(module, found.span) if module is not None else None
+        if module is None or given is None:
+            return known
+        code = lower_constant(module.source, given, "")
+        ran = Run(self, SMALL).constant(code, known.term)
+        if isinstance(found, PyUnknown):
+            return ran
+        asked = set(_unknown_keys(found))
+        told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
+        if isinstance(found, PyInstance) and isinstance(found.made_by, PyClass):
+            told = {key: each for key, each in told.items() if not self._rewrites.of_field(found.made_by, str(key[0]))}  # type: ignore[index]
+        return known._replace(contents={**(known.contents or {}), **told})
+
+    def origin(self, name: ir.Import, module: "PyModule") -> "PyModule | None":
+        """Return the module of the project that an import in another is from."""
+        bare = name.module.lstrip(".")
+        level = len(name.module) - len(bare)
+        return self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+
+    def _imported(self, name: ir.Import, module: "PyModule") -> values.Value | None:
+        origin = self.origin(name, module)
+        if origin is None:
+            bare = name.module.lstrip(".")
+            return library(f"{bare}.{name.name}" if name.name else bare)
+        if name.name is None:
+            return self.value(ModuleValue(origin))
+        found = self.run.member(origin, name.name, module.span(module.root))
+        return self._changed(self.value(found), found, name.name)
+
+    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+        """Return what a module, a class or an object has under a name."""
+        match owner:
+            case values.Module(handle=module):
+                found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
+                return self._changed(self.value(found), found, name)
+            case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
+                assert isinstance(cls, PyClass)
+                looked = _implemented(cls, name)
+                if looked is None:
+                    return self._inherited(cls, name)
+                if self._is_told_outside(owner, cls, name):
+                    return None  # what the class says of it holds where the environment says nothing
+                if (
+                    isinstance(looked, PyInstance)
+                    and looked.path in MODEL_FIELDS
+                    and isinstance(owner, values.Instance)
+                ):
+                    made = owner.of if isinstance(owner.of, values.Class) else None
+                    if made is not None and self.default(made, name) is None:
+                        return None  # it is what somebody says, and not the call that describes it
+                is_set = isinstance(looked, PyFunction) and is_decorated(looked, *SETTING)
+                found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
+                return self._written(cls, name, found, self.value(found))
+            case _:
+                return None
+
+    def _is_told_outside(self, owner: values.Thing, cls: PyClass, name: str) -> bool:
+        """Return whether a name of an object is a field that the environment says."""
+        made = owner.of if isinstance(owner, values.Instance) else None
+        return isinstance(made, values.Class) and _is_of_environment(cls) and _field_of(made, name) is not None
+
+    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what is called under a name of an object: its methods are members like any other."""
+        return self.member(owner, name)
+
+    def setter(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what writing a property of an object runs, None if that only lets it hold the value."""
+        cls = owner.of.handle if isinstance(owner.of, values.Class) else None
+        found = _implemented(cls, name) if isinstance(cls, PyClass) else None
+        is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
+        setting = self._accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
+        return self.value(setting) if setting is not None else None
+
+    def _accessor(self, last: PyFunction, *decorators: str) -> PyFunction | None:
+        """Return the function of a property that has one of some decorators, by the last that is written of it."""
+        key = (last.scope.module.path, last.node.start_byte, decorators[0])
+        if key not in self._accessors:
+            around = last.node.parent.parent if last.node.parent is not None else None
+            named = [each.child_by_field_name("definition") for each in (around.named_children if around else ())]
+            same = (replace(last, node=each) for each in named if each is not None and _name(each) == last.name)
+            self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
+        return self._accessors[key]
+
+    def _inherited(self, cls: PyClass, name: str) -> values.Value | None:
+        outer = [each for each in cls.outer_bases() if each not in BARE]
+        return library(f"{outer[0]}.{name}") if outer else None
+
+    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
+        """Return None: a method belongs to a class."""
+        return None
+
+    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+        """Return an object of the type that an annotation names, found once for each."""
+        key = (code.source.path, written.at.start, written.at.end)
+        if key not in self._types:
+            self._types[key] = self._typed(written, code)
+        return self._types[key]
+
+    def _typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+        module = self.run.modules.by_path.get(code.source.path)
+        node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
+        return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
+
+    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
+        """Return None: an exception leaves a function as it is."""
+
+    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+        """Return the bases of a class; what nothing is known of is an `Exception` where it is caught or raised."""
+        if isinstance(kind, values.Library):
+            model = self.models.of(kind.path)
+            if model is not None and (model.extends or kind.path == ROOT):
+                return (values.Library(model.extends),) if model.extends else ()
+            return (values.Library("builtins.Exception"),)
+        bases = kind.handle.bases if isinstance(kind.handle, PyClass) else []
+        things = [thing for each in bases for thing in self.value(each).things]
+        return tuple(each for each in things if isinstance(each, values.Class | values.Library))
+
+    def receiver(self, code: ir.Code) -> values.Class | None:
+        """Return the class of the module that a function with `self` is a method of."""
+        module = self.run.modules.by_path.get(code.source.path)
+        if module is None or not code.parameters or code.parameters[0].name != "self":
+            return None
+        node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
+        return self.class_around(module, node) if node is not None else None
+
+    def is_as_written(self, code: ir.Code) -> bool:
+        """Return whether callers surely meet a function as it is written: nothing wraps, replaces or overrides it."""
+        module, key = self.run.modules.by_path.get(code.source.path), ("as written", code)
+        if key not in self.found:
+            node = module.root.descendant_for_byte_range(code.at.start, code.at.end) if module is not None else None
+            self.found[key] = node is not None and is_as_written(self.run.modules, node)
+        return bool(self.found[key])
+
+    def lacks(self, made: values.Class, name: str) -> bool:
+        """Return whether no object of a class has anything under a name, for sure."""
+        key = ("lacks", made, name)
+        if key not in self.found:
+            self.found[key] = isinstance(made.handle, PyClass) and lacks(self.run.modules, made.handle, name)
+        return bool(self.found[key])
+
+    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return what a function reads of the calls that defined it, where all hold the same: objects, tables of functions.
+
+        The one function that a decorator is handed is left unknown: what is laid around it is looked at for any.
+        """
+        calls = self.run.closures.get((code.source.path, code.at.start), [])
+        if not calls or len(calls) > MOST_CALLS:
+            return {}
+        found: dict[ir.Variable, list[values.Value]] = {}
+        for each in calls:
+            for variable, value in self._captured(each, code).items():
+                found.setdefault(variable, []).extend([value] if value.things or value.constants else [])
+        return {
+            variable: first
+            for variable, (first, *others) in ((each, held) for each, held in found.items() if held)
+            if _stays(first) and not _is_function(first) and all(_form(first) == _form(each) for each in others)
+        }
+
+    def class_around(self, module: "PyModule", function: Node) -> values.Class | None:
+        """Return the class of a module that a function is written in, no other function between."""
+        above = next(
+            (each for each in around(function) if each.type in ("class_definition", "function_definition")), None
+        )
+        if above is None or above.type == "function_definition":
+            return None
+        found = self.run.lookup(_name(above), self.run.scope_of(module), module.root)
+        return values.Class(found.name, found) if isinstance(found, PyClass) else None
+
+    def constructor(self, made: values.Class) -> ir.Code | None:
+        """Return the code of `__init__`, None if the class has none of its own."""
+        return self._own(made, "__init__")
+
+    def preparation(self, made: values.Class) -> ir.Code | None:
+        """Return the code of the `__post_init__` of a dataclass, None if it has none."""
+        return self._own(made, "__post_init__")
+
+    def member_field(self, made: values.Class) -> str | None:
+        """Return `value` for an enumeration, whose member a call gives that has that value; None for other classes."""
+        return "value" if isinstance(made.handle, PyClass) and is_enum(made.handle) else None
+
+    def _own(self, made: values.Class, name: str) -> ir.Code | None:
+        found = made.handle.lookup(name) if isinstance(made.handle, PyClass) else None
+        return self.code_of(found) if isinstance(found, PyFunction) else None
+
+    def destructor(self, made: values.Class) -> values.Value | None:
+        """Return None: when an object is collected is not known."""
+        return None
+
+    def keeps_lock(self, lock: str, code: ir.Code) -> bool:
+        """Return False: what holds a lock is a `with`, and no value."""
+        return False
+
+    def fields(self, made: values.Class) -> tuple[str, ...]:
+        """Return the fields of a dataclass or a model, in the order of its arguments."""
+        cls = made.handle
+        if not isinstance(cls, PyClass):
+            return ()
+        named = (part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
+        return tuple(dict.fromkeys(named))
+
+    def default(self, made: values.Class, name: str) -> values.Value | None:
+        """Return what a field of a dataclass or a model is where nobody says it, found once for each."""
+        if (made, name) not in self._defaults:
+            self._defaults[made, name] = self._default(made, name)
+        return self._defaults[made, name]
+
+    def unwritten(self, made: values.Class) -> frozenset[str]:
+        """Return the fields of a model that it is told to exclude: `Field(exclude=True)`."""
+        if made not in self._unwritten:
+            self._unwritten[made] = frozenset(each for each in self.fields(made) if self._is_excluded(made, each))
+        return self._unwritten[made]
+
+    def _is_excluded(self, made: values.Class, name: str) -> bool:
+        found = _field_of(made, name)
+        said = found[1].default if found is not None else None
+        if found is None or said is None:
+            return False
+        cls = found[0]
+        given = bare(self.run.value(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)))
+        told = given.argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
+        value = self.value(told) if told is not None else None
+        return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
+
+    def default_at(self, made: values.Class, name: str) -> Text | None:
+        """Return where a class says what a field is where nobody says it."""
+        found = _field_of(made, name)
+        at = found[1].default if found is not None else None
+        return Text(string_of(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
+
+    def _default(self, made: values.Class, name: str) -> values.Value | None:
+        found = _field_of(made, name)
+        if found is None or found[1].default is None:
+            return None
+        if isinstance(made.handle, PyClass) and _is_of_environment(made.handle):
+            return None  # the environment says it
+        cls, part = found
+        scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
+        return self._said(bare(self.run.value(part.default, scope))) if part.default is not None else None
+
+    def _said(self, given: Value) -> values.Value | None:
+        """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
+        if not isinstance(given, PyInstance) or given.path not in FIELDS:
+            return self.value(given)
+        told = given.argument("default", 0 if given.path != DATACLASS_FIELD else None)
+        if told is not None:
+            is_open = isinstance(told, External) and told.name == "Ellipsis"
+            return None if is_open else self.value(told)
+        factory = given.argument("default_factory")
+        made_by = self.value(factory).things if factory is not None else ()
+        if len(made_by) == 1 and isinstance(made_by[0], values.Library):
+            path = made_by[0].path
+            model = self.models.of(path)
+            labels = frozenset(Label(each) for each in model.labels) if model is not None else frozenset()
+            made = values.Value(
+                ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
+            )
+            if path in EMPTY:
+                return values.Value(
+                    values.FRESH, things=(values.Instance(values.Library(path.removeprefix(BUILT_IN))),), certain=True
+                )
+            return made if labels else None  # of any other, what its type says is as much
+        if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
+            return None
+        return Run(self, SMALL).constant(made_by[0].code, ("global", id(given)))
+
+    def spelled(self, made: values.Class) -> None:
+        """Return None: there are no variants."""
+
+    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
+        """Return an object of the declared type of a field."""
+        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, PyClass):
+            return None
+        for each in owner.of.handle.lineage():
+            for part in declared_fields(each):
+                if part.name == name and part.annotation is not None:
+                    return self._type(part.annotation, each.scope)
+        return self._begun_with(owner.of).get(name)
+
+    def _begun_with(self, made: values.Class) -> dict[str, values.Instance]:
+        """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
+        if made not in self._first:
+            self._first[made] = {}  # while it is run
+            if isinstance(made.handle, PyClass) and self.constructor(made) is not None:
+                state, around = State(), self.code_of_module(made.handle.scope.module)
+                held = state.held(Run(self, SMALL).made(made, around, state))
+                kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
+                self._first[made] = {
+                    key: values.Instance(each[0].of)
+                    for key, each in kinds.items()
+                    if len(each) == 1 and isinstance(each[0], values.Instance)
+                }
+        return self._first[made]
+
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return whether a validator of a model looks at a field, or its annotation has one."""
+        cls = made.handle
+        if not isinstance(cls, PyClass):
+            return False
+        for each in cls.lineage():
+            declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
+            if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
+                return True
+            for whole, fields in VALIDATOR.findall(each.node.text or b""):
+                if whole or not fields or re.search(rb"[\"'](?:%s|\*)[\"']" % name.encode(), fields):
+                    return True
+        return False
+
+    def kept(self, owner: values.Instance, name: str) -> None:
+        """Return None: what makes an object is run, and a field holds what it put there."""
+
+    def handed(self, name: str) -> values.Value | None:
+        """Return what the lifespan of the server yields, which calls have as `lifespan_context`; None if that is not seen."""
+        if name != LIFESPAN:
+            return None
+        if not self._lifespan:
+            self._lifespan.append(None)  # while it is run
+            self._lifespan[0] = self._begun()
+        return self._lifespan[0]
+
+    def _begun(self) -> values.Value | None:
+        names = {name for each in self.run.modules.holding((b"lifespan",)) for name in GIVEN.findall(each.source.data)}
+        found = [
+            (module, node)
+            for module in (self.run.modules.holding(tuple(b"def " + name for name in names)) if names else ())
+            for node in of_kinds(module.root, "python", "function_definition")
+            if string_of(node.child_by_field_name("name") or node).encode() in names
+        ]
+        if len(found) != 1:
+            return None
+        return Run(self, BEGINNING).yielded(self.code_at(*found[0]), ("global", LIFESPAN))
+
+    def entries(self, made: values.Class) -> None:
+        """Return None: what a class reads is what its constructor is handed."""
+
+    def _type(self, annotation: Node, scope: PyScope) -> values.Instance | None:
+        found = self._kind(self.run.value(annotation, scope), scope)
+        return values.Instance(found) if found is not None else None
+
+    def _kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
+        """Return the type that the value of an annotation is; None for numbers."""
+        match found:
+            case PyGuarded():
+                return self._kind(found.value, scope)
+            case PyClass():
+                return values.Class(found.name, found)
+            case External():
+                kind = _library(found.path)
+                return self._made_by(kind.path) if kind is not None else None
+            case Const(value=str() as text):
+                return self._kind(quoted(self.run, text, found.span, scope), scope)
+            case TypeForm():
+                return self._form(found, scope)
+        return None
+
+    def _form(self, form: TypeForm, scope: PyScope) -> "values.Class | values.Library | None":
+        """Return the type that `Annotated[Model, ...]` or `Model | None` is; None if it may be one of several."""
+        name = form.origin.name if isinstance(form.origin, External) else ""
+        inner = flat(form.arguments)
+        if name == "Annotated":
+            return self._kind(inner[0], scope) if inner else None
+        if name not in ("Union", "Optional"):
+            return self._kind(form.origin, scope)
+        present = [each for each in inner if not (isinstance(each, Const) and each.value is None)]
+        return self._kind(present[0], scope) if len(present) == 1 else None
+
+    def value(self, found: Value) -> values.Value:
+        """Return what a value of the evaluator is to the abstract run."""
+        known_value = self._values.get(id(found))
+        if known_value is None:
+            self._values[id(found)] = (found, unknown("it is defined by itself", ("circle", id(found))))
+            known_value = self._values[id(found)] = (found, self._converted(found))
+        return known_value[1]
+
+    def _converted(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
+        term = ("global", id(found))
+        match found:
+            case Const():
+                return constant(found.value)
+            case PyGuarded():
+                return self.value(found.value)
+            case External():
+                return library(found.path)
+            case ModuleValue():
+                return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
+            case PyFunction():
+                code = self.code_of(found)
+                made = values.Function(code, binding=_binding(found), captured=self._captured(found, code))
+                return values.Value(term, things=(made,), certain=True)
+            case PyClass():
+                return values.Value(term, things=(values.Class(found.name, found),), certain=True)
+            case PyInstance():
+                return self._object(term, found)
+            case Method():
+                return self._method(term, found)
+            case Partial():
+                return self._partial(found)
+            case PyItems() | PyMapping():
+                return self._table(term, found)
+            case Alternatives():
+                return self._one_of(term, found)
+            case PyUnknown():
+                return unknown(found.reason, term)
+            case _:
+                return unknown("it is known at run time only", term)
+
+    def _captured(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
+        names = {each.name: each for each in ir.reads(code)} if found.scope.parent is not None else {}
+        captured: dict[ir.Variable, values.Value] = {}
+        scope: PyScope | None = found.scope
+        while names and scope is not None and scope.parent is not None:
+            if not scope.is_class:
+                for name in names.keys() & scope.names.keys():
+                    captured[names.pop(name)] = self.value(self.run.lookup(name, scope, found.node))
+            scope = scope.parent
+        return captured
+
+    def _object(self, term: values.Term, found: PyInstance) -> values.Value:
+        if not isinstance(found.made_by, PyClass):
+            if found.path == "builtins.staticmethod" and found.args:
+                inner = self.value(found.args[0])
+                things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
+                return inner._replace(things=tuple(things))
+            return self._of_library(term, found, found.made_by.path)
+        cls = found.made_by
+        contents: dict[Key, values.Value] = {
+            (name,): self._written(cls, name, each, self.value(each)) for name, each in found.attributes.items()
+        }
+        return values.Value(
+            term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
+        )
+
+    def _written(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
+        """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
+        if isinstance(found, PyMapping):
+            return self._changed(made, found, name)
+        return self.rewritten(values.Class(cls.name, cls), name, made)
+
+    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+        """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
+        cls = made.handle
+        if value.constants is None or not isinstance(cls, PyClass):
+            return value
+        writes = self._rewrites.of_field(cls, name)
+        if not writes:
+            return value
+        key = (id(cls), name, value.constants)
+        if key not in self._rewritten:
+            self._rewritten[key] = value  # while what is put there is looked at
+            self._rewritten[key] = self._joined(key, value, writes)
+        return self._rewritten[key]
+
+    def _joined(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
+        """Return what is made, or put in its place by functions."""
+        if len(writes) > MOST_WRITES:
+            return unknown("functions write it", ("global", key))
+        for number, each in enumerate(writes):
+            term = ("global", (key, number))
+            put = unknown("functions write it", term)
+            if each.given is not None:
+                put = Run(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
+            made = either(("global", (key, number, "or")), made, put)
+        return made
+
+    def _changed(self, known: values.Value, found: Value, name: str) -> values.Value:
+        """Return a table without what its entries hold that functions write."""
+        table = bare(found)
+        if not isinstance(table, PyMapping) or not any(
+            each.constants is not None for each in (known.contents or {}).values()
+        ):
+            return known
+        key = (id(table), name)
+        if key not in self._rewritten:
+            keys = [_key_of(each.target) for each in self._rewrites.of_table(name)]
+            contents = {
+                at: unknown("functions write it", ("global", ("entry", *key, at)))
+                if each.constants is not None and (None in keys or at in keys)
+                else each
+                for at, each in (known.contents or {}).items()
+            }
+            self._rewritten[key] = known._replace(contents=contents) if keys else known
+        return self._rewritten[key]
+
+    def _of_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
+        contents = self._fields({**_places(found.args), **found.keywords, **found.attributes})
+        things = (values.Instance(self._made_by(path)),)
+        if place_of(found) is not None:
+            labels = frozenset((Label("absolute path"),))
+            return values.Value(term, labels, things=things, certain=True, contents=contents)
+        meaning = values.Made(path, tuple([self.value(each) for each in found.args]))
+        return values.Value(term, things=things, certain=True, meaning=meaning, contents=contents)
+
+    def _fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
+        return {(name,): self.value(each) for name, each in given.items()}
+
+    def _made_by(self, path: str) -> values.Library:
+        """Return the type of what a function of a library makes."""
+        model = self.models.of(path)
+        return values.Library(model.type if model is not None and model.type else path)
+
+    def _method(self, term: values.Term, found: Method) -> values.Value:
+        receiver = self.value(found.receiver)
+        if found.function is not None:
+            return values.Value(term, things=(values.Function(self.code_of(found.function), receiver),), certain=True)
+        paths = [
+            each.of.path
+            for each in receiver.things
+            if isinstance(each, values.Instance) and isinstance(each.of, values.Library)
+        ]
+        if not paths:
+            return unknown("it is known at run time only", term)
+        path = f"{paths[0]}.{found.name}"
+        return library(path)._replace(meaning=values.Made(path, (receiver,)))
+
+    def _partial(self, found: Partial) -> values.Value:
+        leading = tuple(self.value(each) for each in found.args)
+        named = {name: self.value(each) for name, each in found.keywords.items()}
+        return with_arguments(("partial", id(found)), self.value(found.callee), leading, named)
+
+    def _table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
+        contents: dict[Key, values.Value] = {}
+        kind = found.kind if isinstance(found, PyItems) else "dict"
+        size = len(found.items) if isinstance(found, PyItems) else len(found.entries)
+        if size > LARGEST or found.open:
+            return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True)
+        if isinstance(found, PyItems):
+            contents = {place: self.value(each) for place, each in enumerate(found.items)}
+        else:
+            contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
+            for key, each in found.entries:
+                if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
+                    for place, one in ((ELEMENT, self.value(each)), (KEYS, self.value(key))):
+                        before = contents.get(place)
+                        contents[place] = one if before is None else either((term, place), before, one)
+        return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
+
+    def _one_of(self, term: values.Term, found: Alternatives) -> values.Value:
+        result = self.value(found.values[0])
+        for each in found.values[1:]:
+            result = either(term, result, self.value(each))
+        return result
+
+
+MOST_WRITES = 4
+"""Places that write a field whose expressions are looked at: a flag is set and cleared, a client made and closed."""
+
+
+def _key_of(target: Node) -> str | None:
+    """Return the key of the entry that a subscript writes, the outermost's of several; None if it is no text."""
+    inner = target
+    while (owner := inner.child_by_field_name("value")) is not None and owner.type == "subscript":
+        inner = owner
+    key = inner.child_by_field_name("subscript")
+    return string_of(key).strip("\"'") if key is not None and key.type == "string" else None
+
+
+def _is_inside_another(node: Node) -> bool:
+    """Return whether a function stands in another, whose variables it may read."""
+    scopes = (each.type for each in around(node) if each.type in ("function_definition", "class_definition"))
+    return node.type != "module" and next(scopes, "") == "function_definition"
+
+
+def _field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
+    """Return a field as a class or a base of it declares it, and that class."""
+    cls = made.handle
+    for each in cls.lineage() if isinstance(cls, PyClass) else ():
+        part = next((part for part in declared_fields(each) if part.name == name), None)
+        if part is not None:
+            return each, part
+    return None
+
+
+MOST_CALLS = 8
+"""Calls of one function that are compared: a server is made a few times, a decorator is called for each tool."""
+
+ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
+"""Models whose fields are read from the environment where nobody gives them."""
+
+
+def _is_of_environment(cls: PyClass) -> bool:
+    """Return whether the fields of a class are read from the environment."""
+    return not ENVIRONMENT.isdisjoint(cls.outer_bases())
+
+
+DATACLASS_FIELD = "dataclasses.field"
+FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
+"""What says of a field of a class what it is by default."""
+
+
+def _implemented(cls: PyClass, name: str) -> Value | None:
+    """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
+    return next(
+        (
+            found
+            for each in cls.lineage()
+            if (found := each.names.get(name)) is not None and not (isinstance(found, PyFunction) and _is_stub(found))
+        ),
+        None,
+    )
+
+
+def _is_stub(function: PyFunction) -> bool:
+    """Return whether a method has no code: nothing but its documentation, `...` and `pass`."""
+    body = function.node.child_by_field_name("body")
+    parts = [part for part in body.named_children if part.type != "comment"] if body is not None else []
+    return all(
+        part.type == "pass_statement"
+        or (part.type == "expression_statement" and part.named_children[0].type in ("string", "ellipsis"))
+        for part in parts
+    )
+
+
+GETTING, SETTING = ("property", "cached_property"), ("setter", "deleter")
+"""The decorators of what reading a property runs, and of what writing it does, or taking it away."""
+
+
+def _name(definition: Node) -> str:
+    name = definition.child_by_field_name("name")
+    return string_of(name) if name is not None else ""
+
+
+def _binding(function: PyFunction) -> values.Binding:
+    if is_decorated(function, *GETTING):
+        return "getter"
+    if is_decorated(function, "classmethod"):
+        return "class"
+    return "static" if is_decorated(function, "staticmethod") else "method"
+
+
+LIFESPAN = "lifespan_context"
+"""Under what the SDKs hand to each call what the lifespan of the server yields."""
+GIVEN = pattern(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
+
+BEGINNING = RunBounds(depth=6, statements=4_000)
+"""How far a lifespan is followed: it makes clients and connections, and waits until the server ends."""
+
+SMALL = RunBounds(depth=4, statements=400)
+"""How far the expression of a name is followed that a module makes once: a path, a client, a store. A server is no value."""
+
+
+MASKING = pattern(rb"mask_error_details\b(?!\s*=\s*False)|FASTMCP_MASK_ERROR_DETAILS|\bMCPServer\b|\bon_call_tool\s*=")
+"""What keeps the texts of exceptions from the client: a setting of FastMCP (gofastmcp.com/servers/tools#error-handling), or
+the SDK 2, whose `UnexpectedToolError` says only that a tool failed."""
+
+
+def _is_partly_unknown(found: Value) -> TypeGuard[PyUnknown | PyInstance | PyMapping]:
+    if isinstance(found, PyMapping) or (isinstance(found, PyInstance) and isinstance(found.made_by, PyClass)):
+        return any(True for _ in _unknown_keys(found))
+    return isinstance(found, PyUnknown)
+
+
+def _unknown_keys(found: PyInstance | PyMapping) -> Iterator[Key]:
+    """Yield the fields of an object, or the keys of a table, of which the evaluator cannot tell what is there."""
+    if isinstance(found, PyInstance):
+        yield from ((name,) for name, each in found.attributes.items() if isinstance(each, PyUnknown))
+    elif len(found.entries) <= LARGEST and not found.open:
+        pairs = ((key, each) for key, each in found.entries if isinstance(key, Const))
+        yield from (key.value for key, each in pairs if isinstance(each, PyUnknown))
+
+
+def _assigned(module: "PyModule", span: Span) -> Node | None:
+    """Return the expression that a module's own statement at a place gives a name."""
+    for statement in module.root.named_children:
+        given = statement.named_children[0] if statement.type == "expression_statement" else None
+        if given is not None and given.type == "assignment":
+            place = module.span(given)
+            if place.line <= span.line <= place.end_line:
+                return given.child_by_field_name("right")
+    return None
+
+
+def _stays(value: values.Value, deep: int = 3) -> bool:
+    """Return whether a value is an object, a class or a function of the project, or a table of such, and no data."""
+    made = [each.of if isinstance(each, values.Instance) else each for each in value.things]
+    if not made or value.constants is not None or not deep:
+        return False
+    if all(isinstance(each, values.Class | values.Function) for each in made):
+        return True
+    held = value.contents or {}
+    return (
+        bool(held)
+        and len(made) == 1
+        and not _is_object(value.things[0])
+        and all(_stays(each, deep - 1) for each in held.values())
+    )
+
+
+def _is_function(value: values.Value) -> bool:
+    return any(isinstance(each, values.Function) for each in value.things)
+
+
+def _form(value: values.Value, deep: int = 3) -> object:
+    """Return of what classes and functions a value and its entries are, by which two may be told to be alike."""
+    things = tuple(
+        each.code if isinstance(each, values.Function) else each.of if isinstance(each, values.Instance) else each
+        for each in value.things
+    )
+    is_table = deep and not any(isinstance(each, values.Class) for each in things)
+    held = {key: _form(each, deep - 1) for key, each in (value.contents or {}).items()} if is_table else {}
+    return things, value.constants, tuple(held.items())
+
+
+def _is_object(thing: values.Thing) -> bool:
+    """Return whether a value is an object of a class, and no list or table, of which only a run tells what it holds."""
+    return isinstance(thing, values.Instance) and not (isinstance(thing.of, values.Library) and thing.of.path in NAMED)
+
+
+GLOBAL = pattern(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
+"""What says that a function binds names of its module."""
+
+
+def _declared(module: "PyModule", name: str) -> Node | None:
+    """Return the type that a module declares a name of its own with."""
+    for statement in module.root.named_children:
+        given = statement.named_children[0] if statement.type == "expression_statement" else None
+        if given is not None and given.type == "assignment":
+            left = given.child_by_field_name("left")
+            if left is not None and string_of(left) == name:
+                return given.child_by_field_name("type")
+    return None
+
+
+def _places(given: list[Value]) -> dict[str, Value]:
+    """Return what a call hands over by position, each under its number."""
+    return {str(place): each for place, each in enumerate(given)}
+
+
+EMPTY = frozenset({"list", "dict", "set", "builtins.list", "builtins.dict", "builtins.set"})
+"""What makes an object that holds nothing."""
+
+BUILT_IN = "builtins."
+ROOT = "builtins.BaseException"
+"""What all exceptions descend from."""
+
+NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
+"""The built-in types that the tables of models name."""
+
+
+def _library(path: str) -> values.Library | None:
+    name = path.removeprefix(BUILT_IN)
+    return values.Library(name) if name == path or name in NAMED else None

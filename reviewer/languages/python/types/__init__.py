@@ -1,0 +1,1 @@
+"""What annotations and classes are: real types, rebuilt from what is written."""

@@ -1,0 +1,460 @@
+"""Annotations of the reviewed source → real Python types, rebuilt from what is written so that pydantic can read them.
+
+Only names on a list of the standard library's and pydantic's own types become real ones; a class of the project is built
+anew from its fields. No default, validator or method of the reviewed code runs.
+"""
+
+import importlib
+import typing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import field
+from typing import Any, Literal, Union
+
+import pydantic
+import typing_extensions
+
+from reviewer.budget import REASONS, ExhaustedError, current
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.models import FIELDS, opened
+from reviewer.languages.python.evaluation.names import is_enum
+from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluated
+from reviewer.languages.python.evaluation.values import (
+    UNSURE,
+    CallArguments,
+    Const,
+    External,
+    PyClass,
+    PyInstance,
+    PyItems,
+    PyMapping,
+    PyScope,
+    TypeForm,
+    Value,
+    assumed,
+    text_of_value,
+)
+from reviewer.languages.python.types.functions import SignatureParameter
+from reviewer.languages.python.types.library import (
+    ALIASES,
+    CONSTRAINED,
+    EXTENDED,
+    LIBRARY,
+    MARKERS,
+    NOT_SHOWN,
+    PATHS,
+    VALUES,
+    WITHOUT_SCHEMA,
+    apart,
+)
+from reviewer.records import dataclass
+from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python_output import Answer
+from reviewer.source import Opaque, Span
+
+DEEPEST = 60
+"""Types inside types, defaults inside defaults."""
+EMPTY: dict[str, Callable[[], Any]] = {
+    "list": list,
+    "dict": dict,
+    "set": set,
+    "tuple": tuple,
+    "frozenset": frozenset,
+    "str": str,
+}
+"""Factories of defaults that make something empty, by their names."""
+UNREAD = object()
+"""Stands for a default that is there and cannot be read."""
+
+
+class NotReadableError(Exception):
+    """A type that cannot be rebuilt, with why and where."""
+
+    def __init__(self, reason: str, span: Span) -> None:
+        super().__init__(reason)
+        self.opaque = Opaque(reason, span)
+
+
+@dataclass(eq=False)
+class Types:
+    """Rebuilds types for one evaluation; a class of the project is built once."""
+
+    run: Evaluator
+    unfinished: list[Any] = field(default_factory=list)
+    """Models that refer to a class that was being built."""
+    forward: dict[str, Any] = field(default_factory=dict)
+    """Classes that were referred to while they were being built, by the name that stood for them."""
+    depth: int = 0
+    assumed: list[str] = field(default_factory=list)
+    """What was taken as it is if nothing is configured."""
+
+    def of_annotation(self, annotation: Value, scope: PyScope) -> Any:
+        """Rebuild the type that an annotation means. Raises NotReadableError."""
+        with self._deeper(annotation, scope):
+            return self._of_annotation(annotation, scope)
+
+    @contextmanager
+    def _deeper(self, value: Value, scope: PyScope) -> Iterator[None]:
+        """Go one step deeper into a type or a default, which may lead to itself, or stand for more than the budget affords.
+
+        The library that makes types has no one class for what it refuses: whatever it raises is why this one is not readable.
+        """
+        if self.depth > DEEPEST:
+            raise NotReadableError("it nests too deep", span_of(value, scope))
+        if not self.run.budget.affords("nodes"):
+            raise NotReadableError(REASONS["nodes"], span_of(value, scope))
+        self.depth += 1
+        try:
+            yield
+        except NotReadableError:
+            raise
+        except ExhaustedError as error:
+            raise NotReadableError(error.reason, span_of(value, scope)) from None
+        except RecursionError:
+            raise NotReadableError("it nests too deep", span_of(value, scope)) from None
+        except Exception as error:
+            raise NotReadableError(f"no type is made of it ({type(error).__name__})", span_of(value, scope)) from None
+        finally:
+            self.depth -= 1
+
+    def _settled(self, value: Value) -> Value:
+        """Return a value as it is if nothing is configured, and note what that depends on."""
+        value, reason = assumed(value)
+        if reason is not None:
+            self.assumed.append(reason)
+        return value
+
+    def _of_annotation(self, annotation: Value, scope: PyScope) -> Any:
+        annotation = self._settled(annotation)
+        match annotation:
+            case Const(value=None):
+                return None
+            case Const(value=str() as source):
+                return self.of_annotation(quoted(self.run, source, annotation.span, scope), scope)
+            case External():
+                return self._library(annotation)
+            case PyClass():
+                return self.of_class(annotation)
+            case TypeForm():
+                return self._form(annotation, scope)
+            case PyInstance():
+                return self._made(annotation, scope)
+            case _:
+                raise NotReadableError(
+                    getattr(annotation, "reason", "a type that only a run can tell"), span_of(annotation, scope)
+                )
+
+    def of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+        """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
+        with self._deeper(annotation, scope):
+            return self._of_parameter(annotation, scope, dialect)
+
+    def _of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+        kind = self.of_annotation(annotation, scope)
+        said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
+        is_named = isinstance(annotation, PyInstance)
+        if dialect.metadata_text and not is_named and len(said) == 1 and isinstance(said[0], str):
+            return typing.Annotated[kind.__origin__, pydantic.Field(description=said[0])]
+        return kind
+
+    def _made(self, made: PyInstance, scope: PyScope) -> Any:
+        """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
+        name = made.path.rpartition(".")[2]
+        if name == "NewType" and len(made.args) == 2:
+            return typing.NewType(str(self.plain(made.args[0], scope)), self.of_annotation(made.args[1], scope))
+        if name == "TypeVar":
+            return self._parameter(made, scope)
+        if name == "TypeAliasType" and len(made.args) == 2:
+            return self._alias(made, scope)
+        if name in CONSTRAINED and made.path.startswith("pydantic."):
+            return self._constrained(made, scope)
+        raise NotReadableError("a type that only a run can tell", made.span)
+
+    def _constrained(self, made: PyInstance, scope: PyScope) -> Any:
+        inner = [self.of_annotation(each, scope) for each in made.args]
+        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
+
+    def _parameter(self, made: PyInstance, scope: PyScope) -> Any:
+        if id(made) not in self.run.types:
+            bound = made.keywords.get("bound")
+            limits = [self.of_annotation(each, scope) for each in made.args[1:]]
+            name = str(self.plain(made.args[0], scope)) if made.args else "T"
+            self.run.types[id(made)] = typing.TypeVar(
+                name, *limits, bound=self.of_annotation(bound, scope) if bound is not None else None
+            )
+        return self.run.types[id(made)]
+
+    def _alias(self, made: PyInstance, scope: PyScope) -> Any:
+        """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
+        if id(made) not in self.run.types:
+            name, inner = made.args
+            self.run.types[id(made)] = None
+            self.run.types[id(made)] = typing_extensions.TypeAliasType(
+                str(self.plain(name, scope)), self.of_annotation(inner, scope)
+            )
+        if self.run.types[id(made)] is None:
+            raise NotReadableError("an alias that refers to itself", made.span)
+        return self.run.types[id(made)]
+
+    def _library(self, external: External) -> Any:
+        module, _, name = external.path.rpartition(".")
+        module = ALIASES.get(module, module)
+        if module.startswith(("mcp", "fastmcp")):
+            if name in MARKERS:
+                return MARKERS[name]
+        if name not in LIBRARY.get(module, "").split():
+            raise NotReadableError(f"the type `{external.path}` lies outside the reviewed source", external.span)
+        return getattr(typing_extensions if name in EXTENDED else importlib.import_module(module), name)
+
+    def _form(self, form: TypeForm, scope: PyScope) -> Any:
+        origin = form.origin
+        path = origin.path if isinstance(origin, External) else ""
+        name = path.rpartition(".")[2]
+        if name == "Literal":
+            return Literal[tuple(_members(form, scope))]
+        arguments = flat(form.arguments)
+        if name == "Annotated":
+            return self.annotated(arguments, scope)
+        inner = tuple(... if is_ellipsis(each) else self._argument(each, scope) for each in arguments)
+        if name in ("Union", "Optional"):
+            return Union[apart((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
+        try:
+            return self.of_annotation(origin, scope)[inner if len(inner) != 1 else inner[0]]
+        except TypeError:
+            raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
+
+    def _argument(self, argument: Value, scope: PyScope) -> Any:
+        if isinstance(argument, PyItems):
+            return [self.of_annotation(each, scope) for each in argument.items]
+        return self.of_annotation(argument, scope)
+
+    def annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
+        """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
+        if not arguments:
+            raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
+        kind = self.of_annotation(arguments[0], scope)
+        for each in arguments[1:]:
+            metadata = self._metadata(each, kind, scope)
+            if metadata is not None:
+                kind = typing.Annotated[kind, metadata]
+        return kind
+
+    def _metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
+        """Return what of one piece of metadata shows in a schema, or None."""
+        each = self._settled(each)
+        if isinstance(each, UNSURE):
+            raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
+        if isinstance(each, Const):
+            return each.value
+        if isinstance(each, External | PyClass | TypeForm):
+            return self.of_annotation(each, scope) if kind is Answer else None
+        if not isinstance(each, PyInstance):
+            return None
+        if each.path in FIELDS:
+            return self.field(each, scope)
+        if each.path.startswith("annotated_types."):
+            return _constraint(each, scope)
+        name = each.path.rpartition(".")[2]
+        if name in ("StringConstraints", "Discriminator", "Tag") and each.path.startswith("pydantic."):
+            plain = [self.plain(value, scope) for value in each.args]
+            return getattr(pydantic, name)(*plain, **{key: self.plain(v, scope) for key, v in each.keywords.items()})
+        if name == "WithJsonSchema" and (each.args or each.keywords):
+            return pydantic.WithJsonSchema(self.plain((*each.args, *each.keywords.values())[0], scope))
+        if isinstance(each.made_by, External) and name not in WITHOUT_SCHEMA:
+            raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
+        return None
+
+    def field(self, made: PyInstance, scope: PyScope) -> Any:
+        """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
+        with self._deeper(made, scope):
+            return self._field(made, scope)
+
+    def _field(self, made: PyInstance, scope: PyScope) -> Any:
+        keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
+        if made.open:
+            raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
+        given = made.argument("default", 0)
+        if "default_factory" in made.keywords:
+            return pydantic.Field(default_factory=self.factory(made.keywords["default_factory"], scope), **keywords)
+        if given is None or is_ellipsis(given):
+            return pydantic.Field(**keywords)
+        return pydantic.Field(self.plain(given, scope), **keywords)
+
+    def factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
+        """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
+        if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
+            return EMPTY[written.path.removeprefix("builtins.")]
+
+        span = span_of(written, scope)
+
+        def make() -> Any:
+            if written is None:
+                raise NotReadableError("a default that only a run makes", span)
+            return self.plain(self.run.call(written, CallArguments([], {}, span)), scope)
+
+        return make
+
+    def plain(self, value: Value, scope: PyScope) -> Any:
+        """Return the Python value of a default or a keyword. Raises NotReadableError."""
+        with self._deeper(value, scope):
+            return self._plain(value, scope)
+
+    def _plain(self, value: Value, scope: PyScope) -> Any:
+        value = opened(self.run, self._settled(value))
+        match value:
+            case Const(plain):
+                return plain
+            case PyItems(kind="list", items=items, open=False):
+                return [self.plain(each, scope) for each in items]
+            case PyItems(kind="tuple", items=items, open=False):
+                return tuple(self.plain(each, scope) for each in items)
+            case PyItems(kind="set", items=items, open=False) if len(items) < 2:
+                return {self.plain(each, scope) for each in items}
+            case PyItems(kind="set"):
+                raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
+            case PyMapping(entries=entries, open=False):
+                return self._plain_dict(entries, scope)
+            case PyInstance(made_by=PyClass() as cls) if is_enum(cls) and (
+                name := text_of_value(value.attributes["name"])
+            ):
+                return self.of_class(cls)[str(name)]
+            case PyInstance(open=False):
+                return self._object(value, scope)
+            case _:
+                raise NotReadableError(
+                    getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
+                )
+
+    def _plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
+        made = {}
+        for key, each in entries:
+            name = self.plain(key, scope)
+            try:
+                made[name] = self.plain(each, scope)
+            except TypeError:
+                raise NotReadableError("a key that is none", span_of(key, scope)) from None
+        return made
+
+    def _object(self, made: PyInstance, scope: PyScope) -> Any:
+        """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
+        plain = [self.plain(each, scope) for each in made.args]
+        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        name = made.path.rpartition(".")[2]
+        if made.path == "pydantic.AliasChoices":
+            return pydantic.AliasChoices(*plain)
+        module = made.path.rpartition(".")[0]
+        if isinstance(made.made_by, PyClass):
+            maker = self.of_class(made.made_by)
+            if any(_backtracks(each) for each in self.run.types.values()):
+                raise NotReadableError("a value that is checked by a pattern that may take for ever", made.span)
+        elif made.path in VALUES | PATHS:
+            maker = getattr(importlib.import_module(module), name)
+        else:
+            raise NotReadableError("a value that only a run can tell", made.span)
+        try:
+            return maker(*plain, **keywords)
+        except (TypeError, ValueError, ArithmeticError):
+            raise NotReadableError("a value that only a run can tell", made.span) from None
+
+    def of_class(self, cls: PyClass) -> Any:
+        """Rebuild a class of the project; a reference to one that is being built is put in its place later."""
+        from reviewer.languages.python.types.classes import build
+
+        built = self.run.types
+        if id(cls) not in built:
+            name = f"{cls.name}_{id(cls)}"
+            built[id(cls)] = typing.ForwardRef(name)
+            try:
+                built[id(cls)] = build(self, cls)
+            except BaseException:
+                del built[id(cls)]
+                raise
+            self.run.rebuilt.append(cls)
+            if name in self.forward:
+                self.forward[name] = built[id(cls)]
+                self._finish()
+        if isinstance(built[id(cls)], typing.ForwardRef):
+            self.forward[built[id(cls)].__forward_arg__] = None
+        return built[id(cls)]
+
+    def _finish(self) -> None:
+        known = {name: each for name, each in self.forward.items() if each is not None}
+        for model in self.unfinished:
+            model.model_rebuild(force=True, raise_errors=False, _types_namespace=known)
+        if len(known) == len(self.forward):
+            self.unfinished.clear()
+
+    def of_field(self, written: SignatureParameter, scope: PyScope, moment: int | None) -> tuple[Any, Any]:
+        """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
+        part = evaluated(self.run, written, scope, moment)
+        if part.annotation is None:
+            raise NotReadableError(f"`{part.name}` has no annotation", part.span)
+        return self.of_annotation(part.annotation, scope), self.default(part)
+
+    def default(self, part: SignaturePart) -> Any:
+        """Return a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
+        if part.default is None:
+            return ...
+        written = assumed(part.default)[0]
+        if isinstance(written, PyInstance) and written.path in FIELDS:
+            return self.field(written, part.scope)
+        try:
+            return self.plain(part.default, part.scope)
+        except NotReadableError:
+            return UNREAD
+
+
+def _backtracks(made: Any) -> bool:
+    """Return whether a model checks patterns by an engine that takes exponential time for some; the usual one does not."""
+    config = getattr(made, "model_config", None)
+    return isinstance(config, dict) and config.get("regex_engine") == "python-re"
+
+
+def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return the arguments of a subscript, whether the grammar sees one tuple or several."""
+    if len(arguments) == 1 and isinstance(arguments[0], PyItems) and arguments[0].kind == "tuple":
+        return tuple(arguments[0].items)
+    return arguments
+
+
+def _members(form: TypeForm, scope: PyScope) -> list[Any]:
+    """Return the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
+    found: list[Any] = []
+    for each in flat(form.arguments):
+        current().spend("nodes")
+        if isinstance(each, TypeForm) and isinstance(each.origin, External) and each.origin.name == "Literal":
+            found += _members(each, scope)
+        else:
+            found.append(_literal(each, scope))
+    return found
+
+
+def _literal(value: Value, scope: PyScope) -> Any:
+    inner = value.attributes.get("value") if isinstance(value, PyInstance) else value
+    if isinstance(inner, Const):
+        return inner.value
+    raise NotReadableError("a member of `Literal[...]` that only a run can tell", span_of(value, scope))
+
+
+def _constraint(made: PyInstance, scope: PyScope) -> Any:
+    import annotated_types
+
+    plain = [each.value for each in (*made.args, *made.keywords.values()) if isinstance(each, Const)]
+    name = made.path.rpartition(".")[2]
+    if name not in ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Len", "MultipleOf") or len(plain) != len(
+        made.args
+    ) + len(made.keywords):
+        raise NotReadableError(f"the metadata `{made.path}` may change the schema", span_of(made, scope))
+    return getattr(annotated_types, name)(*plain)
+
+
+def is_ellipsis(value: Value) -> bool:
+    """Return whether a value is `...`."""
+    return isinstance(value, External) and value.path == "builtins.Ellipsis"
+
+
+def span_of(value: Value | None, scope: PyScope) -> Span:
+    """Return the place of a value, or that of the module it stands in."""
+    return getattr(value, "span", None) or scope.module.span(scope.module.root)

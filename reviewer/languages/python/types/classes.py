@@ -1,0 +1,307 @@
+"""Classes of the reviewed source → real ones: models, enumerations, typed dicts, dataclasses, built anew from what is written."""
+
+import collections
+import dataclasses
+import enum
+import typing
+from typing import Any
+
+import pydantic
+import typing_extensions
+from pydantic.alias_generators import to_camel, to_pascal, to_snake
+
+from reviewer.budget import current
+from reviewer.languages.nodes import children, string_of
+from reviewer.languages.python.evaluation.models import MODEL_BASES
+from reviewer.languages.python.evaluation.names import is_decorated, is_enum, module_scope
+from reviewer.languages.python.evaluation.signatures import evaluated
+from reviewer.languages.python.evaluation.values import (
+    Const,
+    External,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyMapping,
+    PyScope,
+    TypeForm,
+    Value,
+)
+from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types, flat
+from reviewer.languages.python.types.functions import SignatureParameter, docstring, docstring_of_class, fields
+
+GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
+GENERATED = frozenset({"alias_generator", "schema_generator"})
+"""What of `model_config` is code."""
+
+
+SOUGHT = 4
+"""How many visits of a syntax node it counts as that a field is looked for in a base; each is, in each of several."""
+
+
+def build(types: Types, cls: PyClass) -> Any:
+    """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
+    bases = cls.outer_bases()
+    if is_enum(cls):
+        return _enum(types, cls, bases)
+    if any(base in MODEL_BASES for base in bases):
+        return _model(types, cls)
+    if any(base.endswith(".TypedDict") for base in bases):
+        return _typed_dict(types, cls)
+    if any(base.endswith(".NamedTuple") for base in bases):
+        return _named_tuple(types, cls)
+    if is_dataclass(cls):
+        return _dataclass(types, cls)
+    return _annotated_class(types, cls)
+
+
+def _enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
+    if any(isinstance(cls.names.get(name), PyFunction) for name in ("__new__", "__init__", "_generate_next_value_")):
+        raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.span(cls.node))
+    mixin: type | None = None
+    if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
+        mixin = str
+    elif any(base in ("enum.IntEnum", "builtins.int") for base in bases):
+        mixin = int
+    scope = PyScope(cls.scope.module, cls.scope)
+    members: dict[str, Any] = {}
+    for name, value in cls.names.items():
+        if not name.startswith("_") and not isinstance(value, PyFunction | PyClass):
+            members[name] = _member(types, name, value, scope, len(members), "enum.StrEnum" in bases)
+    try:
+        made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
+    except (TypeError, ValueError):
+        raise NotReadableError(f"the enumeration `{cls.name}`", cls.scope.module.span(cls.node)) from None
+    made.__doc__ = docstring_of_class(cls)
+    return made
+
+
+def _member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
+    if isinstance(value, PyInstance) and value.path == "enum.auto":
+        return name.lower() if lowered else index + 1
+    return types.plain(value, scope)
+
+
+def _model(types: Types, cls: PyClass) -> Any:
+    bases = _bases(types, cls)
+    parts = _parts(types, cls)
+    _refuse_code(cls)
+    before = len(types.forward)
+    text = docstring_of_class(cls)
+    module = types.run.modules.dotted(cls.scope.module)
+    sought(bases=len(bases), inherited=sum(len(getattr(each, "model_fields", ())) for each in bases))
+    made = pydantic.create_model(cls.name, __base__=bases, __doc__=text, __module__=module, **parts)
+    if not made.__pydantic_complete__ or len(types.forward) != before:
+        types.unfinished.append(made)
+    return made
+
+
+def sought(*, bases: int, inherited: int) -> None:
+    """Take from the budget what the library does to look for each inherited field in each of several bases."""
+    current().spend("visits", SOUGHT * (bases - 1) * inherited)
+
+
+def _parts(types: Types, cls: PyClass) -> dict[str, Any]:
+    scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
+    parts = {}
+    for part in fields(cls):
+        if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
+            kind, default = types.of_field(part, scope, cls.moment)
+            if default is UNREAD:
+                raise NotReadableError(f"the default of `{cls.name}.{part.name}`", cls.scope.module.span(part.node))
+            parts[part.name] = kind if default is ... else (kind, default)
+    return parts
+
+
+def _bases(types: Types, cls: PyClass) -> tuple[Any, ...]:
+    """Rebuild the bases that make a class a model; others say nothing about its fields."""
+    found = [base for written in cls.written for base in _base(types, written, cls)]
+    models = [each for each in found if isinstance(each, type) and issubclass(each, pydantic.BaseModel)]
+    return (
+        _settings(types, cls, models[0] if models else pydantic.BaseModel),
+        *(e for e in found if e not in models[:1]),
+    )
+
+
+def _base(types: Types, written: Value, cls: PyClass) -> list[Any]:
+    origin = written.origin if isinstance(written, TypeForm) else written
+    path = origin.path if isinstance(origin, External) else ""
+    if isinstance(origin, PyClass):
+        if not any(base in MODEL_BASES for base in origin.outer_bases()):
+            return []
+        return [types.of_annotation(written, cls.scope)]
+    if path.endswith(".RootModel") and not isinstance(written, TypeForm):
+        return [pydantic.RootModel]
+    if path.endswith(".RootModel") and isinstance(written, TypeForm):
+        return [pydantic.RootModel[types.of_annotation(flat(written.arguments)[0], cls.scope)]]  # type: ignore[misc]
+    if path.endswith(".Generic") and isinstance(written, TypeForm):
+        inner = tuple(types.of_annotation(each, cls.scope) for each in flat(written.arguments))
+        return [typing.Generic[inner]]  # type: ignore[index]
+    if path in MODEL_BASES:
+        parameters = tuple(types.of_annotation(each, cls.scope) for each in cls.parameters)
+        return [pydantic.BaseModel, *([typing.Generic[parameters]] if parameters else [])]  # type: ignore[index]
+    return []
+
+
+def _settings(types: Types, cls: PyClass, base: Any) -> Any:
+    """Lay what `model_config` and the computed fields add over a base; fields come later, in a class of the right name."""
+    config = _config(types, cls)
+    computed = {name: _computed(types, each) for name, each in cls.names.items() if _is_computed(each)}
+    if not config and not computed and base is not pydantic.BaseModel:
+        return base
+    config.setdefault("protected_namespaces", ())
+    return type(base)(base.__name__, (base,), {"model_config": config, "__module__": __name__, **computed})
+
+
+def _is_computed(value: Value) -> bool:
+    return isinstance(value, PyFunction) and is_decorated(value, "computed_field")
+
+
+def _computed(types: Types, value: Value) -> Any:
+    assert isinstance(value, PyFunction)
+    returns = value.node.child_by_field_name("return_type")
+    kind = types.of_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
+
+    def computed(self: Any) -> Any:
+        """Stand for the property; it is never asked."""
+
+    text = docstring(value)
+    computed.__name__ = value.name
+    computed.__doc__ = str(text) if text is not None else None
+    return pydantic.computed_field(return_type=kind)(property(computed))
+
+
+def _refuse_code(cls: PyClass) -> None:
+    """Refuse a class whose schema is made by its own code."""
+    for name in ("__get_pydantic_json_schema__", "__get_pydantic_core_schema__", "model_json_schema"):
+        if isinstance(cls.names.get(name), PyFunction):
+            raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.span(cls.node))
+
+
+def _config(types: Types, cls: PyClass) -> dict[str, Any]:
+    """Return the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
+    written, inner = cls.names.get("model_config"), cls.names.get("Config")
+    keywords = dict(written.keywords) if isinstance(written, PyInstance) else {}
+    if isinstance(written, PyMapping):
+        keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
+    if isinstance(inner, PyClass):
+        keywords |= {name: value for name, value in inner.names.items() if not name.startswith("_")}
+    keywords |= cls.keywords
+    known = pydantic.ConfigDict.__annotations__.keys() - GENERATED
+    config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in known}
+    if "alias_generator" in keywords:
+        config["alias_generator"] = _generator(keywords["alias_generator"], cls)
+        config["populate_by_name"] = True
+    return config
+
+
+def _generator(value: Value, cls: PyClass) -> Any:
+    name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
+    if name not in GENERATORS:
+        raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.span(cls.node))
+    return GENERATORS[name]
+
+
+def _typed_dict(types: Types, cls: PyClass) -> Any:
+    parts: dict[str, Any] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        total = ancestor.keywords.get("total")
+        optional = isinstance(total, Const) and total.value is False
+        for part in fields(ancestor):
+            kind = types.of_field(part, ancestor.scope, ancestor.moment)[0]
+            marked = typing.get_origin(kind) in (typing_extensions.Required, typing_extensions.NotRequired)
+            parts[part.name] = typing_extensions.NotRequired[kind] if optional and not marked else kind
+    made: Any = typing_extensions.TypedDict(cls.name, parts)  # type: ignore[misc]  # the name is data
+    made.__doc__ = docstring_of_class(cls)
+    return made
+
+
+def _named_tuple(types: Types, cls: PyClass) -> Any:
+    parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls)]
+    names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
+    namedtuple: Any = collections.namedtuple
+    made = namedtuple(cls.name, names, defaults=defaults)
+    made.__annotations__ = {name: kind for name, kind, _ in parts}
+    return made
+
+
+def _dataclass(types: Types, cls: PyClass) -> Any:
+    made = dataclasses.make_dataclass(cls.name, _dataclass_fields(types, cls), kw_only=True)
+    made.__doc__ = docstring_of_class(cls) or ""
+    return pydantic.dataclasses.dataclass(made) if _is_pydantic(types, cls) else made
+
+
+def _is_pydantic(types: Types, cls: PyClass) -> bool:
+    """Return whether the decorator that makes a dataclass is pydantic's own."""
+    written = types.run.lookup("dataclass", cls.scope, cls.node)
+    return isinstance(written, External) and written.path.startswith("pydantic.")
+
+
+def _dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
+    made: dict[str, tuple[Any, ...]] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        for part in fields(ancestor):
+            if not is_class_var(part):
+                made[part.name] = _dataclass_field(types, part, ancestor)
+    return list(made.values())
+
+
+def _dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) -> tuple[Any, ...]:
+    scope = cls.scope
+    part = evaluated(types.run, written, scope, cls.moment)
+    if part.annotation is None:
+        raise NotReadableError(f"`{part.name}` has no annotation", part.span)
+    kind = types.of_annotation(part.annotation, scope)
+    given = part.default
+    if isinstance(given, PyInstance) and given.path == "dataclasses.field":
+        return part.name, kind, dataclasses.field(**_field_keywords(types, given, scope))
+    default = types.default(part)
+    if default is ...:
+        return part.name, kind
+    if isinstance(default, list | dict | set) or default is UNREAD:
+        return part.name, kind, dataclasses.field(default_factory=types.factory(None, scope))
+    return part.name, kind, default
+
+
+def _field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str, Any]:
+    """Return the keywords of `dataclasses.field(...)` that a schema shows."""
+    keywords: dict[str, Any] = {
+        name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
+    }
+    made = given.keywords.get("default_factory")
+    return keywords if made is None else {**keywords, "default_factory": types.factory(made, scope)}
+
+
+def _annotated_class(types: Types, cls: PyClass) -> Any:
+    """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
+    parts = [(part, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls) if not is_class_var(part)]
+    if cls.bases or not parts:
+        raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
+    names: dict[str, Any] = {part.name: default for part, _, default in parts if default not in (..., UNREAD)}
+    made = type(cls.name, (), {**names, "__module__": __name__})
+    made.__annotations__ = {part.name: kind for part, kind, _ in parts}
+    return made
+
+
+def is_class_var(part: SignatureParameter) -> bool:
+    """Return whether an annotated name belongs to the class and not to its objects."""
+    return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
+
+
+def decorators_of(cls: PyClass) -> list[str]:
+    """Return the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
+    parent, found = cls.node.parent, []
+    for part in children(parent) if parent is not None else ():
+        written = string_of(part).removeprefix("@").partition("(")[0].strip() if part.type == "decorator" else ""
+        head, _, rest = written.partition(".")
+        imported = module_scope(cls.scope).names.get(head) if head else None
+        if isinstance(imported, External):
+            found.append(f"{imported.path}.{rest}" if rest else imported.path)
+    return found
+
+
+def is_dataclass(cls: PyClass) -> bool:
+    """Return whether a class carries `@dataclass`."""
+    parent = cls.node.parent
+    return parent is not None and any(
+        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in children(parent)
+    )
