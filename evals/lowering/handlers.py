@@ -29,7 +29,7 @@ from reviewer.languages.rust import indexed
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
 from reviewer.languages.rust.behaviour.tracing import handlers, program_of, traced
-from reviewer.languages.rust.servers import servers
+from reviewer.languages.rust.declarations.servers import servers
 
 Resolution = Literal["project", "row", "no row", "by name", "unknown"]
 ORDER: tuple[Resolution, ...] = get_args(Resolution)

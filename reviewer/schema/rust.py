@@ -9,10 +9,10 @@ from reviewer.budget import ExhaustedError, current
 from reviewer.facts import Hole, Json, Places, Schema, ToolParameter
 from reviewer.facts.parts import Path as Keys
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import tokens
-from reviewer.languages.rust.folding import OfType
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.evaluation.folding import OfType
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import tokens
 from reviewer.schema import rust_dialects, rust_objects
 from reviewer.schema.rust_generator import DEFINITIONS, SHARE, Generator, type_node
 from reviewer.schema.rust_marks import marks, name_of

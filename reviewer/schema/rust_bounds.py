@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.facts import Json
-from reviewer.languages.rust import tokens
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.tokens import AttributeArgument
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.syntax import tokens
+from reviewer.languages.rust.syntax.tokens import AttributeArgument
 from reviewer.schema.rust_marks import DeclarationMarks
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern

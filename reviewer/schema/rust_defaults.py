@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.def_use import result_of
-from reviewer.languages.rust.items import RustItem
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.def_use import result_of
+from reviewer.languages.rust.project.items import RustItem
+from reviewer.languages.rust.project.uses import segments
 from reviewer.schema.rust_marks import DeclarationMarks, derives, has_attribute, marks, name_of, value_of
 from reviewer.schema.rust_parts import Type
 from reviewer.source import Opaque

@@ -3,7 +3,7 @@
 from typing import Any
 
 from reviewer.facts import Json
-from reviewer.languages.rust.dependencies import Version
+from reviewer.languages.rust.project.dependencies import Version
 from reviewer.records import dataclass
 from reviewer.schema import rust_before
 

@@ -9,10 +9,10 @@ from tree_sitter import Node
 from reviewer.budget import REASONS, ExhaustedError, current
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
-from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import RustItem, RustItems
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.uses import segments
 from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
 from reviewer.schema.rust_bounds import decorated
 from reviewer.schema.rust_marks import DeclarationMarks, marks, value_of

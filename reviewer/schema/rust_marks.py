@@ -7,12 +7,12 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.attributes import Doc
-from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.tokens import AttributeArgument
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.syntax import attributes, tokens
+from reviewer.languages.rust.syntax.attributes import Doc
+from reviewer.languages.rust.syntax.tokens import AttributeArgument
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.items import RustItem, RustItems
+from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_generator import Generator
 from reviewer.schema.rust_marks import marks

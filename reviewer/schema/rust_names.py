@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.uses import segments
 from reviewer.schema.rust_parts import Type
 
 if TYPE_CHECKING:

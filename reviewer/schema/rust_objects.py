@@ -8,8 +8,8 @@ from tree_sitter import Node
 from reviewer.facts import Json, ToolParameter
 from reviewer.facts.parts import Path
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.items import RustItem
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.items import RustItem
+from reviewer.languages.rust.project.uses import segments
 from reviewer.records import dataclass
 from reviewer.schema import rust_defaults, rust_flat
 from reviewer.schema.rust_bounds import validated

@@ -6,11 +6,12 @@ from tree_sitter import Node
 
 from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust import attributes, descriptions
-from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import RustItem, RustItems
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.declarations import descriptions
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
 from reviewer.schema.rust_dialects import Macros, of_macros
 from reviewer.schema.rust_marks import derives, marks, value_of

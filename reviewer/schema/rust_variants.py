@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, named_in
-from reviewer.languages.rust.items import RustItem
+from reviewer.languages.rust.project.items import RustItem
 from reviewer.records import dataclass
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_bounds import decorated

@@ -6,8 +6,8 @@ from textwrap import dedent
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.languages.rust.behaviour.tracing import traced
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.program import RustProgram
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.project.program import RustProgram
 from reviewer.source import Source
 
 

@@ -8,8 +8,8 @@ from reviewer.code.events import Called
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
 from reviewer.languages.rust.behaviour.tracing import handlers, trace_of, trace_of_call
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.servers import servers
+from reviewer.languages.rust.declarations.servers import servers
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Source
 from tests.code.traced import calls, given
 

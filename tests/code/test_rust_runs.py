@@ -9,8 +9,8 @@ from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
 from reviewer.languages.rust.behaviour.tracing import traced
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.program import RustProgram
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.project.program import RustProgram
 from reviewer.source import Source
 from tests.code.rust_runs import Manifest, program, trace
 from tests.code.traced import calls, cut, given, returned

@@ -6,7 +6,7 @@ from textwrap import dedent
 from reviewer.facts import Handler, Project, Server
 from reviewer.files.discovery import find
 from reviewer.languages.rust import behaviour
-from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Span
 
 

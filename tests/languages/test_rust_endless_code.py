@@ -33,7 +33,7 @@ def test_what_leads_too_far_is_named(kind: str, tmp_path: Path) -> None:
 
 
 def test_no_number_is_wider_than_a_type(tmp_path: Path) -> None:
-    from reviewer.languages.rust import literals
+    from reviewer.languages.rust.evaluation import literals
 
     assert literals.number("0x" + "f" * 32 + "u128") == 2**128 - 1
     assert literals.number("0b" + "1" * 128) == 2**128 - 1

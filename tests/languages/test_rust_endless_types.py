@@ -8,7 +8,7 @@ from reviewer.budget import Budget, spending
 from reviewer.facts import Schema, Tool
 from reviewer.files.discovery import find
 from reviewer.languages import rust
-from reviewer.languages.rust import comments
+from reviewer.languages.rust.syntax import comments
 from reviewer.schema.rust_generator import SHARE
 
 TOOL = '#[tool(description = "Gets a thing.")]\n    fn get(&self, p: Parameters<{}>) -> String {{ String::new() }}'

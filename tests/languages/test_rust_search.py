@@ -5,9 +5,9 @@ import re
 import pytest
 
 from reviewer.languages.nodes import matches, of_kinds, walk
-from reviewer.languages.rust import keyword_nodes
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.name_resolution import called, calls, named
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.project.name_resolution import called, calls, named
+from reviewer.languages.rust.syntax import keyword_nodes
 from reviewer.source import Source
 
 CODE = b"""\

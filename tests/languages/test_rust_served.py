@@ -2,7 +2,7 @@
 
 from test_rust_tools import project
 
-from reviewer.languages.rust.items import RustItems, once
+from reviewer.languages.rust.project.items import RustItems, once
 from reviewer.source import Opaque
 
 

@@ -9,7 +9,7 @@ from reviewer.facts import Schema
 from reviewer.files.discovery import find
 from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
-from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.schema.rust_generator import SHARE
 from reviewer.source import Opaque, Source
 

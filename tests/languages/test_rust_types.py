@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rust_projects import CAUGHT, GUARD, HANDLER, dispatching, review, server
 
 from reviewer.languages.rust import behaviour
-from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Source
 
 

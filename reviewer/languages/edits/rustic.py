@@ -19,8 +19,8 @@ from reviewer.languages.edits.written import (
     place_of,
 )
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
-from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.literals import scalar_value
+from reviewer.languages.rust.evaluation.literals import scalar_value
+from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 

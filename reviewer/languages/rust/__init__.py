@@ -7,10 +7,10 @@ from reviewer.failures import Unreviewed
 from reviewer.files.discovery import Tree, is_aside
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error, span_of
 from reviewer.languages.rust import behaviour
-from reviewer.languages.rust.brackets import nests_too_deep
-from reviewer.languages.rust.items import RustItems
-from reviewer.languages.rust.servers import servers
-from reviewer.languages.rust.undeclared import undeclared
+from reviewer.languages.rust.declarations.servers import servers
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.project.undeclared import undeclared
+from reviewer.languages.rust.syntax.brackets import nests_too_deep
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque
 

@@ -30,10 +30,10 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.remainders import remainders
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
-from reviewer.languages.rust.comments import ignores
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.registration_pitfalls import registration_pitfalls
-from reviewer.languages.rust.start import transports
+from reviewer.languages.rust.declarations.registration_pitfalls import registration_pitfalls
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.start import transports
+from reviewer.languages.rust.syntax.comments import ignores
 from reviewer.text.patterns import pattern
 
 

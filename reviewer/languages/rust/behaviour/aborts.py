@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

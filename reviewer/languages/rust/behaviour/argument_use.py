@@ -19,8 +19,8 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     trace_of_method,
 )
-from reviewer.languages.rust.items import RustItem, RustItems
-from reviewer.languages.rust.name_resolution import parameters_of
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.name_resolution import parameters_of
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
 

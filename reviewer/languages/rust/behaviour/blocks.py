@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.items import RustItems, in_test, once
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.items import RustItems, in_test, once
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import attributes, tokens
+from reviewer.languages.rust.syntax.attributes import Attribute
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 

@@ -7,16 +7,16 @@ from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, RowType, ToolParameter
 from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, reparse, span_of, string_of, text_of
-from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import row_functions
 from reviewer.languages.rust.behaviour.row_functions import literal_fields, rest_of
-from reviewer.languages.rust.def_use import result_of
-from reviewer.languages.rust.folding import ConstantFolder, ExpressionPlace
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.name_resolution import constant
-from reviewer.languages.rust.prefilter import files_with, marks
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.def_use import result_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import constant
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import tokens
+from reviewer.languages.rust.syntax.prefilter import files_with, marks
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 

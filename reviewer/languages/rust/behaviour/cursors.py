@@ -9,7 +9,7 @@ from reviewer.facts import Cursor
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
 
 
 def cursors(items: RustItems) -> Iterator[Cursor]:

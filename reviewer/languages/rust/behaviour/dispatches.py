@@ -17,9 +17,9 @@ from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.behaviour.variants import text_of_variant
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.literals import string_value
-from reviewer.languages.rust.name_resolution import (
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import (
     below,
     called,
     constant,
@@ -27,8 +27,8 @@ from reviewer.languages.rust.name_resolution import (
     last_segment,
     parameters_of,
 )
-from reviewer.languages.rust.prefilter import files_with, marks
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax.prefilter import files_with, marks
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 

@@ -10,8 +10,8 @@ from reviewer.facts import DomainField, DomainType, Flag
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.name_resolution import last_segment
+from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
+from reviewer.languages.rust.project.name_resolution import last_segment
 from reviewer.text.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")

@@ -11,7 +11,7 @@ from reviewer.facts import Act, ActKind, Acts
 from reviewer.languages.nodes import parent_of
 from reviewer.languages.rust.behaviour.given_cursors import faults
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems
+from reviewer.languages.rust.project.items import RustItem, RustItems
 
 
 def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None) -> Acts:

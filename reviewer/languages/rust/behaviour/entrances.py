@@ -28,10 +28,10 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     traced,
 )
-from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.meanings import Declared
-from reviewer.languages.rust.name_resolution import function_around, function_at, owner, receiver, targets
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
+from reviewer.languages.rust.project.meanings import Declared
+from reviewer.languages.rust.project.name_resolution import function_around, function_at, owner, receiver, targets
+from reviewer.languages.rust.project.uses import segments
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

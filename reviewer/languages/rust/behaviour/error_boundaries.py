@@ -15,8 +15,8 @@ from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
-from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
-from reviewer.languages.rust.prefilter import files_with, marks
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.syntax.prefilter import files_with, marks
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 

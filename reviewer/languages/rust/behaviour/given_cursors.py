@@ -20,7 +20,7 @@ from reviewer.facts import GivenCursor
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 

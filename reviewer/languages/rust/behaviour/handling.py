@@ -13,10 +13,10 @@ from tree_sitter import Node
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.nodes import child, nearest, string_of
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
-from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test, once
-from reviewer.languages.rust.modules import ROOTS
-from reviewer.languages.rust.name_resolution import last_segment
-from reviewer.languages.rust.prefilter import files_with, marks
+from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test, once
+from reviewer.languages.rust.project.modules import ROOTS
+from reviewer.languages.rust.project.name_resolution import last_segment
+from reviewer.languages.rust.syntax.prefilter import files_with, marks
 from reviewer.text.patterns import pattern
 
 HANDLING = marks(

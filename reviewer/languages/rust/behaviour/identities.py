@@ -10,7 +10,7 @@ from reviewer.code.events import Called, Event, Returned, Stored, Trace
 from reviewer.code.values import ConditionalValue, Made, Value
 from reviewer.facts import Identity
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.items import RustItems, in_test
+from reviewer.languages.rust.project.items import RustItems, in_test
 
 TELLING = "get_info"
 """The method of the SDK's trait by which a server introduces itself."""

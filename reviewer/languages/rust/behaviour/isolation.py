@@ -13,9 +13,9 @@ from reviewer.facts import CallEntry, Lazy, Server
 from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.name_resolution import function_at, last_segment
-from reviewer.languages.rust.prefilter import files_with
+from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
+from reviewer.languages.rust.project.name_resolution import function_at, last_segment
+from reviewer.languages.rust.syntax.prefilter import files_with
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.name_resolution import below, called, last_segment, receiver
+from reviewer.languages.rust.project.name_resolution import below, called, last_segment, receiver
 
 OWN_FRAME = frozenset({"closure_expression", "async_block", "function_item", "macro_invocation"})
 ENDLESS = frozenset(

@@ -15,8 +15,8 @@ from reviewer.languages.nodes import child, of_kinds, string_of, text_of
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.name_resolution import owner
+from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
+from reviewer.languages.rust.project.name_resolution import owner
 from reviewer.text.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)

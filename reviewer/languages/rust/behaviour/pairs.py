@@ -11,9 +11,17 @@ from reviewer.facts import Handler, Tool
 from reviewer.languages.nodes import child, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.name_resolution import below, called, calls, function_around, named, owner, parameters_of
-from reviewer.languages.rust.registries import SHARED, type_of_value
+from reviewer.languages.rust.declarations.registries import SHARED, type_of_value
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import (
+    below,
+    called,
+    calls,
+    function_around,
+    named,
+    owner,
+    parameters_of,
+)
 from reviewer.source import Text
 
 RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.name_resolution import owner
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import owner
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 

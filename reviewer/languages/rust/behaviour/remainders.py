@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.overflows import TOLD
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.items import RustItems, in_test
+from reviewer.languages.rust.project.items import RustItems, in_test
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

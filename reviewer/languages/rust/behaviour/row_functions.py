@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.def_use import arguments_of, result_of
-from reviewer.languages.rust.items import RustItem, RustItems
-from reviewer.languages.rust.name_resolution import below, last_segment, owner, parameters_of
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.def_use import arguments_of, result_of
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.name_resolution import below, last_segment, owner, parameters_of
+from reviewer.languages.rust.project.uses import segments
 from reviewer.text.patterns import pattern
 
 TYPE = pattern(r"^(\w*ActionSpec|Self)$")

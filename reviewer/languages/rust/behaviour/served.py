@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of
-from reviewer.languages.rust import attributes
 from reviewer.languages.rust.behaviour.blocks import DEFAULT, ImplBlock, collecting, serving
-from reviewer.languages.rust.def_use import owner_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test, once
-from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.syntax import attributes
+from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.text.patterns import pattern
 
 PASTED = pattern(rb"\bpaste!|\bconcat_idents!")

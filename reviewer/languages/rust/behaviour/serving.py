@@ -16,9 +16,9 @@ from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.effects import acts_of
 from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
 from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, trace_of
-from reviewer.languages.rust.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.name_resolution import arms_of, below, function_around, function_at, owner
-from reviewer.languages.rust.uses import segments
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import arms_of, below, function_around, function_at, owner
+from reviewer.languages.rust.project.uses import segments
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.languages.caps import is_capped, is_kept_short
-from reviewer.languages.rust.items import RustItems
+from reviewer.languages.rust.project.items import RustItems
 from reviewer.text.patterns import pattern
 
 HELD = pattern(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")

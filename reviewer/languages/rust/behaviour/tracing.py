@@ -13,10 +13,10 @@ from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, argument, constant, nested
 from reviewer.facts import Server
-from reviewer.languages.rust.items import RustItem, RustItems, once
-from reviewer.languages.rust.meanings import Declared
-from reviewer.languages.rust.name_resolution import function_at
-from reviewer.languages.rust.program import RustProgram
+from reviewer.languages.rust.project.items import RustItem, RustItems, once
+from reviewer.languages.rust.project.meanings import Declared
+from reviewer.languages.rust.project.name_resolution import function_at
+from reviewer.languages.rust.project.program import RustProgram
 from reviewer.schema.rust_marks import derives
 from reviewer.source import Span
 from reviewer.text.patterns import pattern

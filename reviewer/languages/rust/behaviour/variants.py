@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, named_in, of_kinds, string_of
-from reviewer.languages.rust.items import RustItem, RustItems
-from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.schema.rust_marks import derives, marks, name_of
 
 PATTERNS = {"tuple_struct_pattern": "type", "struct_pattern": "type"}

@@ -22,7 +22,7 @@ from reviewer.languages.rust.lowering.frame import (
 from reviewer.languages.rust.lowering.lending import lends, write_through
 from reviewer.languages.rust.lowering.names import global_, named
 from reviewer.languages.rust.lowering.order import Operands, operands
-from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import COMMENTS
 
 ARITHMETIC: frozenset[str] = frozenset(get_args(ir.ArithmeticOperator))
 COMPARED: dict[str, Callable[[ir.Site, ir.Expression, ir.Expression], ir.Expression]] = {

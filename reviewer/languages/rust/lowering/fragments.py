@@ -9,7 +9,7 @@ from tree_sitter import Node, Parser, Range
 
 from reviewer.languages.nodes import grammar
 from reviewer.languages.rust.lowering.frame import RustFrame
-from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import COMMENTS
 
 PARSED = 8
 """Bytes of source that are parsed in the time of one visit."""

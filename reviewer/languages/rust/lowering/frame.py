@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.budget import REASONS, current
 from reviewer.code import ir
-from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.source import Source
 
 DEEPEST = 80

@@ -19,7 +19,7 @@ from reviewer.languages.rust.lowering.frame import (
 )
 from reviewer.languages.rust.lowering.names import global_, path
 from reviewer.languages.rust.lowering.patterns import pattern
-from reviewer.languages.rust.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.source import Source
 from reviewer.text import patterns
 

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.literals import constant
+from reviewer.languages.rust.evaluation.literals import constant
 from reviewer.languages.rust.lowering.frame import VALUES, RustFrame, site
 
 

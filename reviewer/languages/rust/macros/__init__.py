@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.macros.definitions import Definition, definitions
 from reviewer.languages.rust.macros.lexing import Token, lexed
 from reviewer.languages.rust.macros.pasting import NAMES, pasted
 from reviewer.languages.rust.macros.patterns import Matching
 from reviewer.languages.rust.macros.ropes import Expanded, Rope, RopePiece, as_written
 from reviewer.languages.rust.macros.transcribing import UnevenError
-from reviewer.languages.rust.modules import crate_folder
+from reviewer.languages.rust.project.modules import crate_folder
+from reviewer.languages.rust.syntax.brackets import nests_too_deep
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source
 

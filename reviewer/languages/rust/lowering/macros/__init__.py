@@ -30,8 +30,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust import tokens
-from reviewer.languages.rust.literals import string
+from reviewer.languages.rust.evaluation.literals import string
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import MACRO_TESTS
 from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, RustFrame, site
@@ -44,6 +43,7 @@ from reviewer.languages.rust.lowering.macros.json import json
 from reviewer.languages.rust.lowering.macros.logs import log
 from reviewer.languages.rust.lowering.macros.matching import matches, matches_test
 from reviewer.languages.rust.lowering.order import operands
+from reviewer.languages.rust.syntax import tokens
 
 Handler = Callable[[RustFrame, Node, Node], ir.Expression | None]
 """The macro's call and its tokens → what it gives, or None if it cannot be lowered so."""

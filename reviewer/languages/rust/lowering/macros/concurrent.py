@@ -5,12 +5,12 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import ConditionGate, choose, condition, require_pattern
 from reviewer.languages.rust.lowering.frame import Destination, RustFrame, site
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
 
 

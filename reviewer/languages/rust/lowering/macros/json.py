@@ -10,7 +10,7 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed
 from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, site
 from reviewer.languages.rust.lowering.order import Operands
-from reviewer.languages.rust.tokens import COMMENTS, inner, split
+from reviewer.languages.rust.syntax.tokens import COMMENTS, inner, split
 
 
 def json(frame: RustFrame, tree: Node) -> ir.Expression | None:

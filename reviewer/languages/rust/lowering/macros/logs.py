@@ -3,11 +3,11 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.macros.calls import call, said
 from reviewer.languages.rust.lowering.macros.formats import FormatArguments, is_text
+from reviewer.languages.rust.syntax import tokens
 
 
 def log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:

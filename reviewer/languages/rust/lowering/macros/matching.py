@@ -3,11 +3,11 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust import tokens
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import ConditionGate, condition, refuse, require_pattern
 from reviewer.languages.rust.lowering.frame import RustFrame, site
 from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.syntax import tokens
 
 
 def _matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:

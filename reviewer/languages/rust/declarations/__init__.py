@@ -1,0 +1,1 @@
+"""What makes tools, with which SDK: attributes, registries, lists that code answers itself, types that are tools."""

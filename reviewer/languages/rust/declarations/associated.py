@@ -1,0 +1,108 @@
+"""How a project's own trait makes schemas of the types that its tools name: `type Args = ..; schema_for!(T::Args)`."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Hole, Json, Schema
+from reviewer.languages.nodes import of_kinds, string_of
+from reviewer.languages.rust.evaluation.folding import SCHEMAS, WAYS, OfType
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.records import dataclass
+from reviewer.schema import rust as schemas
+from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
+
+MAKES = pattern(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
+REMOVES = pattern(r'\.\s*remove\(\s*"([^"]*)"')
+CHANGES = pattern(
+    r"\bget_mut\b|\.\s*insert\s*\(|\bretain\b|_mut\s*\(|\btransform\w*|\]\s*=[^=]|SchemaSettings|SchemaGenerator"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaMaking:
+    """How the schema of a type is made: the way it is asked for, the keys that are taken out, the code that changes more."""
+
+    name: str = ""
+    removed: frozenset[str] = frozenset()
+    changed: Span | None = None
+
+
+def input_of(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
+    """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
+    return _input(items, type_, path, next(_schemas_made(items, name), SchemaMaking()), span)
+
+
+def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
+    """Return the schema that a function of the project makes of the type that it belongs to."""
+    made = next(_within(items, function), None)
+    if made is None:
+        opaque = Opaque(f"`{function}` is not declared in the reviewed files", span)
+        return opaque, opaque
+    return _input(items, type_, path, made, span)
+
+
+def _input(items: RustItems, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
+    schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
+    if made.changed is not None and isinstance(schema, Schema):
+        why = Opaque("the project's own code changes what is made of its type", made.changed)
+        return _sketched(schema, why), parameters
+    return (_without(schema, made.removed) if isinstance(schema, Schema) and made.removed else schema), parameters
+
+
+def _way(name: str) -> schemas.Way:
+    if name == "schema_for":
+        return "macro"
+    return WAYS.get(name, "type") if name else "input"
+
+
+def _sketched(schema: Schema, opaque: Opaque) -> Schema:
+    """Keep what code that looks at the parts of a schema leaves: which arguments there are, and what is said of them."""
+
+    def sketch() -> tuple[Json, tuple[Hole, ...]]:
+        whole = schema.document
+        parts = {
+            name: {key: value for key, value in part.items() if key == "description"} if isinstance(part, dict) else {}
+            for name, part in whole.get("properties", {}).items()
+        }
+        kept: Json = {key: whole[key] for key in ("type", "required") if key in whole}
+        holes = (Hole(f"properties.{name}.type", opaque) for name in parts)
+        return {**kept, "properties": parts}, (*schema.holes, *holes)
+
+    return Schema(sketch)
+
+
+def _without(schema: Schema, removed: frozenset[str]) -> Schema:
+    return Schema(lambda: ({key: part for key, part in schema.document.items() if key not in removed}, schema.holes))
+
+
+def _schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
+    """Find where a schema is made of an associated type, in one function or through one that it calls."""
+    asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
+    direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
+    for path in items.mentioning(re.compile(rb"::\s*" + re.escape(name.encode()) + rb"\s*[>)]")):
+        for function in of_kinds(items.root(path), "rust", "function_item"):
+            text = string_of(function)
+            found = direct.search(text)
+            if found is None:
+                continue
+            called = found[1] or found[2]
+            if called in SCHEMAS:
+                yield _making(items, path, function, called)
+            yield from _within(items, called)
+
+
+def _within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
+    """Find the functions of a name that make a schema."""
+    for item in items.functions(name):
+        found = MAKES.search(string_of(item.node))
+        if found is not None:
+            yield _making(items, item.path, item.node, found[1] or found[2])
+
+
+def _making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
+    text = string_of(function)
+    changed = items.span(path, function) if CHANGES.search(text) is not None else None
+    return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

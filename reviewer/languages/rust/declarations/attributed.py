@@ -1,0 +1,115 @@
+"""SDKs whose attribute over an impl block serves the block's `#[tool]` functions: mcp-attr, turbomcp, mcpkit, pmcp.
+
+Each makes a schema of its own of a function's parameters, which is not read.
+"""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Json, Schema, Server
+from reviewer.languages.nodes import child
+from reviewer.languages.rust.behaviour.blocks import impls
+from reviewer.languages.rust.declarations import descriptions
+from reviewer.languages.rust.declarations.routers import RouterReader
+from reviewer.languages.rust.evaluation.folding import unread
+from reviewer.languages.rust.project.items import RustItems
+from reviewer.languages.rust.syntax import attributes
+from reviewer.languages.rust.syntax.attributes import Attribute
+from reviewer.languages.rust.syntax.tokens import AttributeArgument
+from reviewer.records import dataclass
+from reviewer.schema.rust import Input
+from reviewer.source import Opaque, Span, Text
+from reviewer.text.patterns import pattern
+
+SERVING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
+SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit", "pmcp"})
+MARKS = ("tool", "mcp_tool")
+NAMED_FIRST = frozenset({"mcp_attr"})
+"""SDKs by which `#[tool("lend")]` gives the name; by the others it gives the description."""
+
+ADDED = ("usage", "performance", "related", "examples")
+"""What turbomcp puts into the description beside the text that is given as such."""
+
+HINTS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
+
+
+def attributed(items: RustItems) -> Iterator[Server]:
+    """Make a server of each impl block that such an attribute serves."""
+    for path, block in impls(items, SERVING):
+        sdk = next((sdk for each in attributes.before(block) if (sdk := _sdk(items, path, each))), None)
+        body = child(block, "body")
+        if sdk is None or body is None:
+            continue
+        outer = attributes.conditions(items.sources[path], block)
+        functions = ((part, _mark(part)) for part in body.named_children if part.type == "function_item")
+        tools = (_Reader(items, path, part, mark, False, sdk).tool(outer) for part, mark in functions if mark)
+        yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
+
+
+def _sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
+    """Return which of the SDKs an attribute is of."""
+    if mark.name not in ("server", "mcp_server"):
+        return None
+    used = items.uses(path)
+    written = tuple(part.strip() for part in mark.path.split("::"))
+    heads = [(*used.names.get(written[0], written[:1]), *written[1:])[0], *(each[0] for each in used.globs if each)]
+    return next((head.removesuffix("_macros") for head in heads if head.removesuffix("_macros") in SDKS), None)
+
+
+def _mark(function: Node) -> Attribute | None:
+    found = attributes.before(function)
+    return next((mark for name in MARKS if (mark := attributes.named(found, name)) is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader(RouterReader):
+    """Reads one function as an SDK does."""
+
+    sdk: str
+
+    def text(self, name: str) -> Text | Opaque | None:
+        """Return an argument of the attribute that is a string, by its name or by standing first."""
+        first = next((each for each in self.mark.arguments if each.name is None), None)
+        if first is None or name != ("name" if self.sdk in NAMED_FIRST else "description"):
+            return RouterReader.text(self, name)
+        value = self.fold(AttributeArgument(None, first.node, first.tokens or (first.node,)))
+        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.span(first.node))
+
+    def span(self, node: Node) -> Span:
+        """Return the place of a node of the function."""
+        return self.items.span(self.path, node)
+
+    def description(self) -> Text | Opaque | None:
+        """Return what the tool is said to do."""
+        added = next((each for name in ADDED if (each := self.mark.argument(name)) is not None), None)
+        if added is not None:
+            return Opaque(f"`{added.name}` is put into it", self.span(added.node))
+        given = self.text("description")
+        if given is not None:
+            return given
+        return descriptions.of_docs(self.items, self.node, self.path, until_attribute=False)
+
+    def annotations(self) -> Json | Opaque | None:
+        """Return the hints that the attribute sets."""
+        found = {}
+        for name, hint in HINTS.items():
+            argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
+            if argument is not None:
+                found[hint] = self.fold(argument)
+        return unread(found, self.span(self.node)) or found or RouterReader.annotations(self)
+
+    def input(self) -> Input:
+        """Return the schema of the arguments, and the arguments."""
+        parameters = child(self.node, "parameters") or self.node
+        unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.span(parameters))
+        return unknown, unknown
+
+    def output(self) -> Schema | Opaque | None:
+        """Return the schema of the result."""
+        return None

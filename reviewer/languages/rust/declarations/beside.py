@@ -1,0 +1,109 @@
+"""What is said of a tool beside its handler: metadata that functions and constants of the project make, by the tools' names."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.declarations.listings import RustListing, Spot
+from reviewer.languages.rust.declarations.registering_calls import registered_by_calls
+from reviewer.languages.rust.declarations.tool_expressions import MADE
+from reviewer.languages.rust.evaluation import instances
+from reviewer.languages.rust.evaluation.folding import ExpressionPlace
+from reviewer.languages.rust.project.def_use import arguments_of, local
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import tokens
+from reviewer.text.patterns import pattern
+
+METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)\b")
+"""A type whose values describe tools."""
+
+
+@once
+def definitions(items: RustItems) -> dict[str, list[Tool]]:
+    """Return all tools that some code describes, those of one name in the order in which they stand."""
+    found: dict[str, list[Tool]] = {}
+    listed = [each for path in _paths(items) for each in _described_in(items, path)]
+    for each in [*listed, *registered_by_calls(items)[0]]:
+        alike = found.setdefault(str(each.name), [])
+        if not any(_is_same(each, other) for other in alike):
+            alike.append(each)
+    return found
+
+
+def _is_same(one: Tool, other: Tool) -> bool:
+    """Return whether two say the same: code that is come to by two ways is one definition."""
+    return one.description == other.description and one.input_schema == other.input_schema
+
+
+def _paths(items: RustItems) -> list[str]:
+    """Return the files that speak of such a type, or call a function that gives one."""
+    named = items.mentioning(METADATA)
+    makers = {item.name for path in named for item in _functions(items, path) if _gives(item.node)}
+    calls = re.compile(b"|".join(rb"\b" + re.escape(name.encode()) + rb"\s*\(" for name in sorted(makers)))
+    return list(dict.fromkeys([*named, *(items.mentioning(calls) if makers else ())]))
+
+
+def _functions(items: RustItems, path: str) -> Iterator[RustItem]:
+    for (kind, _), declared in items.of_file(path).items():
+        yield from (each for each in declared if kind == "fn" and not in_test(each.node))
+
+
+def _gives(function: Node) -> bool:
+    back = child(function, "return_type")
+    names = segments(back) if back is not None else ()
+    return bool(names) and MADE.fullmatch(names[-1]) is not None
+
+
+def _described_in(items: RustItems, path: str) -> Iterator[Tool]:
+    for item in _functions(items, path):
+        listing = RustListing(items)
+        listing.follow(item)
+        yield from listing.tools
+    for (kind, _), declared in items.of_file(path).items():
+        for each in declared if kind == "const" else ():
+            value, type_ = child(each.node, "value"), child(each.node, "type")
+            if value is not None and METADATA.search(string_of(type_ or value).encode()) is not None:
+                listing = RustListing(items)
+                listing.visit(value, Spot(ExpressionPlace(path, {})))
+                yield from listing.tools
+
+
+def handed(items: RustItems, types: frozenset[str]) -> dict[str, list[Tool]]:
+    """Return what is described where a value of each of some types is handed on: `add(ToolMetadata { .. }, Arc::new(Lend))`."""
+    found: dict[str, list[Tool]] = {}
+    word = re.compile(b"|".join(rb"\b" + re.escape(each.encode()) + rb"\b" for each in sorted(types)))
+    for path in items.mentioning(word) if types else ():
+        for parts in _together(items, path):
+            named = [(instances.type_of(each)[-1:] or ("",))[0] for each in parts]
+            for at, type_ in enumerate(named):
+                if type_ in types and len(parts) > 1:
+                    told = [
+                        tool for other in (*parts[:at], *parts[at + 1 :]) for tool in _described_by(items, path, other)
+                    ]
+                    alike = found.setdefault(type_, [])
+                    alike += [each for each in told if not any(_is_same(each, other) for other in alike)]
+    return found
+
+
+def _together(items: RustItems, path: str) -> Iterator[list[Node]]:
+    """Yield what stands together as the arguments of a call, or in a tuple, also within `vec![..]`."""
+    written = items.of_kinds(path, "call_expression", "tuple_expression")
+    for macro in items.of_kinds(path, "macro_invocation"):
+        tree = next((each for each in macro.named_children if each.type == "token_tree"), None)
+        if tree is not None and string_of(child(macro, "macro") or macro) == "vec":
+            elements = tokens.elements(items.sources[path], tree)
+            written = [*written, *(each for each in elements if each.type in ("call_expression", "tuple_expression"))]
+    for each in written:
+        if not in_test(each):
+            yield arguments_of(each) if each.type == "call_expression" else each.named_children
+
+
+def _described_by(items: RustItems, path: str, value: Node) -> list[Tool]:
+    """Return the tool that an expression describes."""
+    listing = RustListing(items)
+    listing.visit((local(value) or value) if value.type == "identifier" else value, Spot(ExpressionPlace(path, {})))
+    return listing.tools

@@ -1,0 +1,455 @@
+"""Functions that answer `tools/list`: followed to every expression that makes a tool."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.declarations import boxes
+from reviewer.languages.rust.declarations.chains import continued
+from reviewer.languages.rust.declarations.merging import merged
+from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, at
+from reviewer.languages.rust.declarations.variants import SELF, Variant, arm_of, method_of
+from reviewer.languages.rust.evaluation import generics
+from reviewer.languages.rust.evaluation.folding import (
+    JSON_MACROS,
+    ONE_VALUE,
+    ConstantFolder,
+    ExpressionPlace,
+    Folded,
+    bound,
+)
+from reviewer.languages.rust.evaluation.structs import StructLiteral
+from reviewer.languages.rust.project.def_use import arguments_of, held_by, local, names_in, owner_of, shown
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import attributes, tokens
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Span
+from reviewer.text.patterns import pattern
+
+DEPTH = 6
+"""How many calls are followed from the function that answers."""
+
+LEVELS = 150
+"""How many expressions may stand within one another."""
+
+ELEMENTS = 300
+"""How many elements of a list are read one by one."""
+
+MAPPING = frozenset({"map", "for_each", "flat_map", "filter_map"})
+OF_TOOLS = pattern(rb"[Tt]ool|inputSchema|input_schema")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where the walk stands: place, conditions, the call that it came by; `made_by` is the last call, with what it enters."""
+
+    place: ExpressionPlace
+    conditions: tuple[Condition, ...] = ()
+    site: Span | None = None
+    depth: int = 0
+    within: tuple[tuple[str, int], ...] = ()
+    made_by: tuple[Node, ExpressionPlace, RustItem] | None = None
+
+
+@dataclass
+class RustListing:
+    """What one function lists, in order. `entered` are the functions it was followed through.
+
+    `asked` are the schemas that it gives the tools whose names cannot be read.
+    """
+
+    items: RustItems
+    tools: list[Tool] = field(default_factory=list)
+    unreadable: list[Opaque] = field(default_factory=list)
+    entered: set[tuple[str, int]] = field(default_factory=set)
+    asked: list[Folded] = field(default_factory=list)
+    _level: int = 0
+    _passed: list[tuple[Span, str]] = field(default_factory=list)
+
+    def follow(self, function: RustItem) -> None:
+        """Read a function that answers."""
+        body = child(function.node, "body")
+        if body is not None:
+            self.entered.add((function.path, function.node.start_byte))
+            self.visit(body, Spot(ExpressionPlace(function.path, {})))
+
+    def visit(self, node: Node, spot: Spot) -> None:
+        """Walk an expression or statement."""
+        cfg = attributes.conditions(self.items.sources[spot.place.path], node) if node.is_named else ()
+        if cfg:
+            spot = replace(spot, conditions=(*spot.conditions, *cfg))
+        if self._level > LEVELS:
+            return
+        self._level += 1
+        read = VISITS.get(node.type)
+        if read is None or not read(self, node, spot):
+            for part in node.named_children:
+                self.visit(part, spot)
+        self._level -= 1
+
+    def _add(self, making: ToolExpression, spot: Spot) -> None:
+        if spot.made_by is not None:
+            making = continued(Maker(self.items), making, *spot.made_by)
+        made = at(making, spot.site).tool(self.items, spot.conditions)
+        if isinstance(made, Opaque):
+            if any(f"`{name}.name`" in made.reason and body.holds(made.span) for body, name in self._passed):
+                return
+            self.unreadable += [made] if made not in self.unreadable else []
+            self.asked.append(making.parts.get("input"))
+        elif made not in self.tools:
+            self.tools.append(made)
+
+    def _if(self, node: Node, spot: Spot) -> bool:
+        condition = child(node, "condition")
+        if condition is None:
+            return False
+        self.visit(condition, spot)
+        span = self.items.span(spot.place.path, condition)
+        for name, words in (("consequence", "if"), ("alternative", "else of if")):
+            part = child(node, name)
+            if part is not None:
+                held = Condition(f"{words} {shown(condition)}", span)
+                self.visit(part, replace(spot, conditions=(*spot.conditions, held)))
+        return True
+
+    def _literal(self, node: Node, spot: Spot) -> bool:
+        making = Maker(self.items).made_by_literal(node, spot.place)
+        if making is not None:
+            self._add(making, spot)
+        return making is not None
+
+    def _macro(self, node: Node, spot: Spot) -> bool:
+        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        tree = next((part for part in node.named_children if part.type == "token_tree"), None)
+        if tree is None:
+            return True
+        inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
+        if name in JSON_MACROS:
+            value = ConstantFolder(self.items).json(tokens.inner(tree), inside.place, tree)
+            found = Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node))
+            for making in found:
+                self._add(making, spot)
+            for leaf in leaves(tree) if not found else ():
+                expression = tokens.expression(self.items.sources[spot.place.path], leaf)
+                if expression is not None:
+                    self.visit(expression, inside)
+        elif name == "vec":
+            for part in tokens.elements(self.items.sources[spot.place.path], tree):
+                self.visit(part, inside)
+        return True
+
+    def _identifier(self, node: Node, spot: Spot) -> bool:
+        names = segments(node)
+        if not names[-1].isupper() or spot.depth > DEPTH:
+            return True
+        found = self.items.resolve(names, spot.place.path, "const", near=spot.place.anchor or node)
+        value = child(found.node, "value") if isinstance(found, RustItem) else None
+        if isinstance(found, RustItem) and value is not None:
+            self._enter(found, value, replace(spot, place=ExpressionPlace(found.path, {})))
+        return True
+
+    def _enter(self, item: RustItem, body: Node, spot: Spot) -> None:
+        key = (item.path, item.node.start_byte)
+        if key in spot.within or spot.depth >= DEPTH or not _speaks_of_tools(item.node):
+            return
+        self.entered.add(key)
+        self.visit(body, replace(spot, depth=spot.depth + 1, within=(*spot.within, key)))
+
+    def _call(self, node: Node, spot: Spot) -> bool:
+        added = _added(node)
+        if added is None:
+            return self._plain_call(node, spot)
+        before = len(self.tools), len(self.unreadable), len(self.entered)
+        if not self._plain_call(node, spot):
+            for part in node.named_children:
+                self.visit(part, spot)
+        span = self.items.span(spot.place.path, added)
+        known = any(name == string_of(added) and body.holds(span) for body, name in self._passed)
+        if not known and before == (len(self.tools), len(self.unreadable), len(self.entered)):
+            self.unreadable.append(Opaque(f"`{shown(added)}` adds tools that are known at run time only", span))
+        return True
+
+    def _let(self, node: Node, spot: Spot) -> bool:
+        """Read `let mut tools = self.given.to_vec();`: what a list begins with is listed as well as what is added."""
+        value = child(node, "value")
+        if value is not None and held_by(child(node, "pattern")) is not None and child(node, "alternative") is not None:
+            self.visit(value, spot)  # `let Value::Object(name) = given else { .. }`: what stands there is for no object
+            return True
+        if value is None or not _begins_list(node, value):
+            return False
+        before = len(self.tools), len(self.unreadable)
+        self.visit(value, spot)
+        if before == (len(self.tools), len(self.unreadable)) and not self._makes(value, spot):
+            reason = f"`{shown(value)}` gives tools that are known at run time only"
+            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, value)))
+        return True
+
+    def _makes(self, value: Node, spot: Spot) -> bool:
+        """Return whether a function of the project that a chain of calls enters makes tools, be it none."""
+        step: Node | None = value
+        while step is not None and step.type in ("call_expression", "field_expression"):
+            target = self._target(step, spot) if step.type == "call_expression" else None
+            body = child(target.node, "body") if target is not None else None
+            if body is not None and MADE_HERE.search(string_of(body)):
+                return True
+            step = child(step, "function") or child(step, "value")
+        return False
+
+    def _loop(self, node: Node, spot: Spot) -> bool:
+        """Read `for (name, text) in [..] { .. }`."""
+        pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
+        if pattern is None or values is None or body is None:
+            return False
+        return self._each(pattern, values, body, spot) or self._passed_on(pattern, values, body, spot)
+
+    def _mapped(self, node: Node, spot: Spot) -> bool:
+        """Read `[..].iter().map(|(name, text)| ..)`."""
+        function, arguments = child(node, "function"), arguments_of(node)
+        closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
+        name = child(function, "field") if function is not None and function.type == "field_expression" else None
+        if closure is None and name is not None and string_of(name) in MAPPING and len(arguments) == 1:
+            return self._mapped_by(arguments[0], child(function, "value"), spot)
+        given, body = child(closure, "parameters"), child(closure, "body")
+        if name is None or string_of(name) not in MAPPING or given is None or body is None:
+            return False
+        patterns, values = given.named_children, child(function, "value")
+        if len(patterns) != 1 or values is None:
+            return False
+        return self._each(patterns[0], values, body, spot) or self._passed_on(patterns[0], values, body, spot)
+
+    def _mapped_by(self, named: Node, values: Node | None, spot: Spot) -> bool:
+        """Read `[..].iter().map(Self::listed)`, where a function of the project is named."""
+        item = self._named(named, spot) if named.type in ("identifier", "scoped_identifier") else None
+        body = child(item.node, "body") if item is not None else None
+        if item is None or body is None or values is None:
+            return False
+        known = ConstantFolder(self.items).fold(values, spot.place)
+        if isinstance(known, list) and known and all(isinstance(each, Variant) for each in known):
+            for each in known:
+                names = {**bound(item.node, [each]), SELF: each}
+                self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, names)))
+            return True
+        self.visit(values, spot)
+        self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, {})))
+        return True
+
+    def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+        """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
+        before = len(self.tools)
+        self.visit(values, spot)
+        name = string_of(pattern).removeprefix("mut ")
+        if len(self.tools) > before:
+            self._passed.append((self.items.span(spot.place.path, body), name))
+            self.tools = merged(self.tools[:before], self.tools[before:], name, string_of(body))
+        self.visit(body, spot)
+        return True
+
+    def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+        """Read a piece of code once for each element of a list that is known before any run."""
+        values, asked = self._filtered(values, spot)
+        spot = replace(spot, conditions=(*spot.conditions, *asked))
+        known = ConstantFolder(self.items).fold(values, spot.place)
+        if not isinstance(known, list) or len(known) > ELEMENTS:
+            return False
+        before = len(self.tools)
+        for value in known:
+            names = names_in(pattern, value)
+            if names is None or any(
+                isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
+            ):
+                return False
+            self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
+        return len(self.tools) > before
+
+    def _filtered(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
+        """Return what is gone through before anything is left out of it, and what decides that: `ROWS.iter().filter(..)`."""
+        asked: list[Condition] = []
+        for _ in range(DEPTH):
+            function, arguments = child(values, "function"), arguments_of(values)
+            name, inner = child(function, "field"), child(function, "value")
+            bound_to = local(values) if values.type == "identifier" else None
+            if bound_to is not None:
+                values = bound_to
+            elif name is not None and string_of(name) == "filter" and inner is not None and len(arguments) == 1:
+                span = self.items.span(spot.place.path, arguments[0])
+                asked.append(Condition(f"filter {shown(arguments[0])}", span))
+                values = inner
+            else:
+                break
+        return values, tuple(asked)
+
+    def _plain_call(self, node: Node, spot: Spot) -> bool:
+        if self._mapped(node, spot):
+            return True
+        making = Maker(self.items).made_by_call(node, spot.place)
+        target = self._target(node, spot)
+        if target is None:
+            if making is not None:
+                self._add(making, spot)
+            return making is not None or self._boxed(node, spot) or self._of_trait(node, spot)
+        body = child(target.node, "body")
+        if body is None:
+            return False
+        folder = ConstantFolder(self.items)
+        names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
+        names |= generics.given(node, target.node, spot.place.names, spot.place.path)
+        owner = self._variant(child(child(node, "function"), "value"), spot)
+        names |= {SELF: owner} if owner is not None else {}
+        span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
+        self._enter(
+            target,
+            body,
+            replace(spot, place=ExpressionPlace(target.path, names), site=span, made_by=(node, spot.place, target)),
+        )
+        return False
+
+    def _boxed(self, node: Node, spot: Spot) -> bool:
+        """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
+        made = boxes.tool_of_call(self.items, node, spot.place.path, spot.conditions)
+        self.tools += [made] if made is not None and made not in self.tools else []
+        return made is not None
+
+    def _of_trait(self, node: Node, spot: Spot) -> bool:
+        """Follow a method of a trait of the project that gives tools to every type that has it."""
+        function = child(node, "function")
+        name = child(function, "field")
+        value = child(function, "value")
+        if name is None or value is None or string_of(value) == "self":
+            return False
+        methods = [each for each in self.items.functions(string_of(name)) if not in_test(each.node)]
+        gives = {_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
+        if gives == {"one"}:
+            reason = f"a tool is listed whose name cannot be read: `{shown(node)}.name` is known at run time only"
+            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
+        elif gives == {"many"}:
+            for each in methods:
+                body = child(each.node, "body")
+                if body is not None:
+                    self._enter(each, body, replace(spot, place=ExpressionPlace(each.path, {})))
+        return gives in ({"one"}, {"many"})
+
+    def _target(self, node: Node, spot: Spot) -> RustItem | None:
+        """Find the function of the project that a call enters."""
+        function = child(node, "function")
+        if function is None:
+            return None
+        if function.type == "field_expression":
+            return self._method(function, spot, spot.place.anchor or node)
+        return self._named(function, spot)
+
+    def _named(self, function: Node, spot: Spot) -> RustItem | None:
+        """Find the function of the project that a path names."""
+        near, names = spot.place.anchor or function, segments(function)
+        if names[:1] == ("Self",):
+            names = (owner_of(near) or "Self", *names[1:])
+        found = self.items.resolve(names, spot.place.path, "fn", near=near)
+        return found if isinstance(found, RustItem) else None
+
+    def _variant(self, value: Node | None, spot: Spot) -> Variant | None:
+        """Return the variant of an enum that an expression surely is."""
+        held = (
+            ConstantFolder(self.items).fold(value, spot.place)
+            if value is not None and value.type in ONE_VALUE
+            else None
+        )
+        return held if isinstance(held, Variant) else None
+
+    def _match(self, node: Node, spot: Spot) -> bool:
+        """Read the one arm that is taken for a variant that is known."""
+        held = self._variant(child(node, "value"), spot)
+        taken = arm_of(node, held) if held is not None else None
+        if taken is not None:
+            self.visit(taken, spot)
+        return taken is not None
+
+    def _method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
+        value, name = child(function, "value"), string_of(child(function, "field") or function)
+        held = self._variant(value, spot)
+        if held is not None:
+            return method_of(ConstantFolder(self.items), held, name)
+        if value is not None and string_of(value) == "self":
+            found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
+            return found if isinstance(found, RustItem) else None
+        return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
+
+
+def _speaks_of_tools(function: Node) -> bool:
+    """Return whether code can make a tool: it says so, or belongs to the type of one and may say `Self`."""
+    return OF_TOOLS.search(function.text or b"") is not None or MADE.fullmatch(owner_of(function) or "") is not None
+
+
+ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
+MADE_HERE = pattern(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
+
+
+ONE = pattern(rf"(?:\w+::)*{MADE.pattern}")
+MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
+
+
+def _given_by(items: RustItems, method: RustItem) -> str:
+    """Return whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
+    block = method.node.parent.parent if method.node.parent is not None else None
+    trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
+    back = string_of(child(method.node, "return_type") or method.node)
+    if trait is None or not items.declared(segments(trait)[-1], "trait"):
+        return ""
+    return "one" if ONE.fullmatch(back) else "many" if MANY.search(back) else ""
+
+
+def leaves(tree: Node) -> Iterator[list[Node]]:
+    """Yield the expressions among the tokens of `json!`."""
+    for part in tokens.split(tokens.inner(tree)):
+        colon = next((place for place, token in enumerate(part) if token.type == ":"), -1)
+        value = part[colon + 1 :]
+        if len(value) == 1 and value[0].type == "token_tree":
+            yield from leaves(value[0])
+        elif len(value) > 1:
+            yield value
+
+
+def _added(call: Node) -> Node | None:
+    """Return what a call adds to a list of tools, if only a run can tell what that is."""
+    function, arguments = child(call, "function"), arguments_of(call)
+    if function is None or function.type != "field_expression" or len(arguments) != 1:
+        return None
+    receiver, method = child(function, "value"), string_of(child(function, "field") or call)
+    if method not in ADDING or receiver is None or "tools" not in string_of(receiver):
+        return None
+    given = arguments[0]
+    while given.type == "reference_expression" and child(given, "value") is not None:
+        given = child(given, "value") or given
+    value = (local(given) or given) if given.type == "identifier" else given
+    return None if MADE_HERE.search(string_of(value)) else arguments[0]
+
+
+def _begins_list(let: Node, value: Node) -> bool:
+    """Return whether a list of tools that more are added to begins with what a call on the server gives."""
+    name, given = string_of(child(let, "pattern") or let), string_of(value)
+    grows = any(part.type == "mutable_specifier" for part in let.named_children) and "tools" in name
+    return (
+        grows
+        and value.type == "call_expression"
+        and given.startswith("self.")
+        and let.parent is not None
+        and re.search(rf"\b{re.escape(name)}\s*\.\s*(?:{'|'.join(ADDING)})\s*\(", string_of(let.parent)) is not None
+        and MADE_HERE.search(given) is None
+    )
+
+
+VISITS: dict[str, Callable[[RustListing, Node, Spot], bool]] = {
+    **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
+    "if_expression": RustListing._if,
+    "for_expression": RustListing._loop,
+    "match_expression": RustListing._match,
+    "let_declaration": RustListing._let,
+    "struct_expression": RustListing._literal,
+    "macro_invocation": RustListing._macro,
+    "identifier": RustListing._identifier,
+    "scoped_identifier": RustListing._identifier,
+    "call_expression": RustListing._call,
+}

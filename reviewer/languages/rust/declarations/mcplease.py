@@ -1,0 +1,68 @@
+"""mcplease: `mcplease::tools!(State, (Type, module, "name"), ..)`, whose tools are what the schemas of the types say."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Server, Tool
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import attributes, tokens
+from reviewer.schema import rust_mcplease
+from reviewer.source import Opaque
+from reviewer.text.patterns import pattern
+
+LISTING = pattern(rb"\btools!")
+CRATE = "mcplease"
+
+
+def lists(items: RustItems) -> Iterator[Server]:
+    """Find the lists of tools."""
+    for path in items.mentioning(LISTING):
+        for found in matches(items.root(path), "rust", "boxes"):
+            macro = found["macro"]
+            if _is_of_mcplease(items, path, macro) and not in_test(macro):
+                yield _server(items, path, macro)
+
+
+def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
+    named = child(macro, "macro")
+    names = segments(named) if named is not None else ()
+    used = items.uses(path)
+    full = used.names.get(names[0], names) if len(names) == 1 else names
+    return full == (CRATE, "tools") or (full == ("tools",) and (CRATE,) in used.globs)
+
+
+def _server(items: RustItems, path: str, macro: Node) -> Server:
+    tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
+    rows = list(tokens.split(tokens.inner(tree)))[1:] if tree is not None else []
+    tools: list[Tool] = []
+    unreadable: list[Opaque] = []
+    for row in rows:
+        parts = list(tokens.split(tokens.inner(row[0])))
+        names = tuple(string_of(part[0]) for part in (parts[1], parts[0])) if len(parts) == 3 else ()
+        found = items.resolve(names, path, "struct", "enum", "type", near=macro)
+        tool = _tool(items, found) if isinstance(found, RustItem) else None
+        if tool is not None:
+            tools.append(tool)
+        else:
+            reason = f"the tool `{string_of(row[0])}` is not declared in the reviewed files"
+            unreadable.append(Opaque(reason, items.span(path, row[0])))
+    return Server(None, "rust", CRATE, items.span(path, macro), tuple(tools), None, tuple(unreadable))
+
+
+def _tool(items: RustItems, item: RustItem) -> Tool | None:
+    name, description, schema, parameters = rust_mcplease.of_struct(items, item)
+    if name is None:
+        return None
+    return Tool(
+        name=name,
+        span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
+        description=description,
+        title=None,
+        input_schema=schema,
+        annotations=None,
+        parameters=parameters,
+        conditions=attributes.conditions(item.source, item.node),
+    )

@@ -1,0 +1,388 @@
+"""Tools that are types: `impl Tool for X`, of which those are served that something registers.
+
+Where nothing is seen to register any of a trait, all are that some code speaks of: an example of how one is written is no tool.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Tool
+from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, string_of
+from reviewer.languages.rust.declarations.beside import handed
+from reviewer.languages.rust.declarations.circumstances import conditions_of, conditions_of_callers
+from reviewer.languages.rust.declarations.trait_tools import (
+    ANSWERS,
+    CONTRACT,
+    Implementation,
+    Key,
+    annotations,
+    answer,
+    defining,
+    tool,
+)
+from reviewer.languages.rust.project.def_use import arguments_of, local
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.meanings import bounds_of
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import tokens
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
+
+IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
+TRAIT = pattern(r"\w*Tool(?:Base|Handler)?")
+OF_PARAMETER = pattern(r"<?\b(\w+)(?:\s+as\s+[\w:]+\s*>)?\s*::\s*(?:NAME\b|name\s*\()")
+OF_FIELD = pattern(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(")
+TAKING = pattern(rb"\bfn\s+\w+[^{;]*?:\s*(?:impl\s+)?(?:\w+::)*\w*Tool(?:Base|Handler)?\b")
+"""Where a function begins that takes any type of a trait of tools."""
+
+SEVERAL = 2
+"""Tools that code names, in whatever form it lists them, before one that nothing names is missed: `&[&Ports, &Tides]`."""
+
+SHARED = frozenset({"Arc", "Box", "Rc"})
+ADDING = pattern(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The registered tools of one trait. `path` and `node` are the first place that registers one, if any does."""
+
+    path: str
+    node: Node
+    trait: Key
+    tools: tuple[Tool, ...]
+    unreadable: tuple[Opaque, ...]
+    registered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Registration:
+    path: str
+    node: Node
+    conditions: tuple[Condition, ...]
+    written: Text
+
+
+def implementations(items: RustItems) -> list[Implementation]:
+    """Find the implementations of traits whose name says that they are tools."""
+    named: list[Implementation] = []
+    nameless: list[Implementation] = []
+    for path in items.mentioning(IMPLEMENTING):
+        for block in items.of_kinds(path, "impl_item"):
+            made = _implementation(items, path, block)
+            if made is not None and not in_test(block):
+                (named if _tells_its_name(made.methods) else nameless).append(made)
+    return [*named, *_described(items, nameless)]
+
+
+def _tells_its_name(methods: dict[str, Node]) -> bool:
+    return "name" in methods or defining(methods) is not None
+
+
+def _described(items: RustItems, nameless: list[Implementation]) -> Iterator[Implementation]:
+    """Yield those that are registered beside a description which has their names."""
+    told = handed(items, frozenset(each.type for each in nameless))
+    yield from (replace(each, told=told[each.type][0]) for each in nameless if len(told.get(each.type, ())) == 1)
+
+
+def _implementation(items: RustItems, path: str, block: Node) -> Implementation | None:
+    trait, type_, body = child(block, "trait"), child(block, "type"), child(block, "body")
+    if trait is None or type_ is None or body is None or TRAIT.fullmatch(segments(trait)[-1]) is None:
+        return None
+    members = {
+        string_of(child(part, "name") or part).lower(): part
+        for part in body.named_children
+        if part.type in ("function_item", "const_item")
+    }
+    if string_of(type_) in _type_parameters(block):
+        return None
+    if members.keys().isdisjoint(ANSWERS) and not _tells_its_name(members):
+        return None
+    return Implementation(path, block, segments(type_)[-1], trait_of(items, path, segments(trait), block), members)
+
+
+def _type_parameters(block: Node) -> set[str]:
+    return {string_of(child(part, "name") or part) for part in named_in(block, "type_parameters")}
+
+
+def trait_of(items: RustItems, path: str, names: tuple[str, ...], near: Node) -> Key:
+    """Find the trait that a path means in a file."""
+    found = items.resolve(names, path, "trait", near=near)
+    return (found.path, found.node.start_byte) if isinstance(found, RustItem) else names[-1]
+
+
+def registries(items: RustItems) -> list[Registry]:
+    """Group the implementations by trait, with what registers them."""
+    groups: dict[Key, list[Implementation]] = {}
+    for made in implementations(items):
+        groups.setdefault(made.trait, []).append(made)
+    registered = _registrations(items, {each.type for group in groups.values() for each in group})
+    found = {trait: _registry(items, group, registered) for trait, group in groups.items()}
+    adapted = {_adapts(items, each) for group in groups.values() for each in group if each.type in registered}
+    whole = [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
+    return [each for each in whole if each.trait not in adapted or not each.tools]
+
+
+def unregistered(items: RustItems) -> Iterator[tuple[Implementation, Text]]:
+    """Find tools that nothing registers and nothing else speaks of, where others of their trait are registered."""
+    made = implementations(items)
+    registered = _registrations(items, {each.type for each in made})
+    seen = {each.trait for each in made if each.type in registered}
+    spoken = {each.type for each in made if each.trait not in seen and _is_spoken_of(items, each.type)}
+    listed = [each.trait for each in made if each.type in spoken]
+    for each in made:
+        if each.type in registered or each.type in spoken or _adapts(items, each) is not None:
+            continue
+        if each.trait in seen or listed.count(each.trait) >= SEVERAL:
+            name = answer(items, each, "name")
+            if isinstance(name, Text) and not _is_spoken_of(items, each.type):
+                yield each, name
+
+
+def _is_spoken_of(items: RustItems, type_: str) -> bool:
+    """Return whether code names a type elsewhere than where it is declared, implemented and brought in."""
+    word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
+    for path in items.mentioning(word):
+        for hit in word.finditer(items.sources[path].data):
+            node = items.root(path).descendant_for_byte_range(*hit.span())
+            while node is not None and node.type in PATHS:
+                node = parent_of(node)
+            if node is not None and node.type not in DECLARING and not in_test(node):
+                return True
+    return False
+
+
+PATHS = frozenset("type_identifier identifier scoped_type_identifier scoped_identifier generic_type".split())
+DECLARING = frozenset(
+    "struct_item impl_item use_declaration use_list scoped_use_list use_as_clause line_comment block_comment "
+    "string_content mod_item doc_comment".split()
+)
+
+Registered = dict[str, list[_Registration]]
+
+
+def _registry(items: RustItems, group: list[Implementation], registered: Registered) -> Registry:
+    seen = any(each.type in registered for each in group)
+    tools: list[Tool] = []
+    unreadable: list[Opaque] = []
+    for each in group:
+        is_served = each.type in registered if seen else _is_spoken_of(items, each.type)
+        if not is_served or _adapts(items, each) is not None:
+            continue
+        made = tool(items, each, _conditions(registered, each))
+        if isinstance(made, Tool):
+            tools.append(replace(made, again=tuple(_again(registered.get(each.type, ())))) if made.type else made)
+        else:
+            unreadable.append(made)
+    first = next((registered[each.type][0] for each in group if each.type in registered), None)
+    path, node = (first.path, first.node) if first is not None else (group[0].path, group[0].node)
+    return Registry(path, node, group[0].trait, tuple(tools), tuple(unreadable), seen)
+
+
+def _again(places: Sequence[_Registration]) -> Iterator[Text]:
+    """Yield where what is put into a list is put there once more, under the same conditions."""
+    for at, each in enumerate(places):
+        if any(_same_list(each, other) for other in places[:at]):
+            yield each.written
+
+
+def _same_list(one: _Registration, other: _Registration) -> bool:
+    """Return whether two values go into one list: that of one macro, or of one function."""
+    alike = one.written == other.written and one.conditions == other.conditions and one.path == other.path
+    return alike and nearest(one.node, "function_item") == nearest(other.node, "function_item") is not None
+
+
+def _conditions(registered: Registered, made: Implementation) -> tuple[Condition, ...]:
+    return min((place.conditions for place in registered.get(made.type, ())), key=len, default=())
+
+
+def _with_adapted(
+    items: RustItems, made: Registry, group: list[Implementation], registered: Registered, others: dict[Key, Registry]
+) -> Registry:
+    """Add the tools of another trait that an adapter passes on."""
+    for each in group:
+        inner = others.get(_adapts(items, each) or "")
+        if inner is None or inner.trait == made.trait or each.type not in registered:
+            continue
+        outer, told = _conditions(registered, each), each.methods.keys() >= CONTRACT
+        listed = annotations(items, each) if any(tool.annotations is None for tool in inner.tools) else None
+        tools = (
+            replace(
+                tool,
+                conditions=(*outer, *tool.conditions),
+                by_contract=told or tool.by_contract,
+                annotations=tool.annotations if tool.annotations is not None else listed,
+            )
+            for tool in inner.tools
+        )
+        made = replace(made, tools=(*made.tools, *tools), unreadable=(*made.unreadable, *inner.unreadable))
+    return made
+
+
+def _adapts(items: RustItems, made: Implementation) -> Key | None:
+    """Return the trait of the tool that an implementation takes its name from: that of a boxed one, or of its type parameter."""
+    told = made.methods.get("name")
+    body = child(told, "body") or child(told, "value")
+    generic = _bound_of_adapted(items, made, body) if body is not None else None
+    if generic is not None:
+        return generic
+    passed = OF_FIELD.search(string_of(body)) if body is not None else None
+    struct = items.resolve((made.type,), made.path, "struct", near=made.node) if passed is not None else None
+    if passed is None or not isinstance(struct, RustItem):
+        return None
+    for part in named_in(struct.node, "body"):
+        type_ = child(part, "type")
+        if type_ is not None and string_of(child(part, "name") or part) == passed[1]:
+            named = re.search(r"\bdyn\s+([\w:]+)", string_of(type_))
+            if named is not None:
+                return trait_of(items, struct.path, tuple(named[1].split("::")), struct.node)
+    return None
+
+
+def _bound_of_adapted(items: RustItems, made: Implementation, name: Node) -> Key | None:
+    """Return the trait of the type parameter that a name comes from: `T::NAME`, or `self.0.name()` where the field is a `T`."""
+    bounds = bounds_of(made.node)
+    asked = next((hit[1] for hit in OF_PARAMETER.finditer(string_of(name)) if hit[1] in bounds), None)
+    passed = OF_FIELD.search(string_of(name)) if asked is None and bounds else None
+    if passed is not None:
+        struct = items.resolve((made.type,), made.path, "struct", near=made.node)
+        asked = _parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, RustItem) else None
+    bound = bounds.get(asked) if asked is not None else None
+    return trait_of(items, made.path, segments(bound), made.node) if bound is not None else None
+
+
+def _parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
+    """Return what an `impl` calls the type parameter of which a field of its struct is."""
+    kinds: list[Node] = []
+    for part in named_in(struct, "body"):
+        if part.type == "field_declaration":
+            kinds += [child(part, "type") or part] if string_of(child(part, "name") or part) == name else []
+        elif name.isdigit() and part.type not in ("visibility_modifier", "attribute_item"):
+            kinds.append(part)
+    place = int(name) if name.isdigit() else 0
+    kind = string_of(kinds[place]) if place < len(kinds) else ""
+    declared, given = list(bounds_of(struct)), named_in(child(block, "type") or block, "type_arguments")
+    written = [string_of(part) for part in given if part.type != "lifetime"]
+    return written[declared.index(kind)] if kind in declared and declared.index(kind) < len(written) else None
+
+
+def _registrations(items: RustItems, types: set[str]) -> Registered:
+    """Find where values of the types are put among the tools."""
+    found: Registered = {}
+    names = b"|".join(sorted(re.escape(name.encode()) for name in types))
+    takers = _takers(items) if types else frozenset()
+    taking = b"".join(b"|" + re.escape(name.encode()) + rb"\b" for name in sorted(takers))
+    wanted = re.compile(
+        rb"(?:(?:\b(?:Arc|Box|Rc)::new|\.(?:(?:register|push|add|insert|with_)\w*%b))\s*(?:::<|\()|\blet\s+\w+\s*=)"
+        % taking
+        + rb"\s*<?(?:\w+::)*(?:%b)\b" % names
+    )
+    for path in items.mentioning(wanted) if types else ():
+        for node, anchor in _calls(items, path, items.root(path), None, types):
+            for name in _registered_types(items, path, node, takers):
+                if name in types and not in_test(anchor or node):
+                    found.setdefault(name, []).append(_registration(items, path, node, anchor))
+    return found
+
+
+def _takers(items: RustItems) -> frozenset[str]:
+    """Name the methods of the project that take any type of a trait of tools: `fn with<T: Tool>(mut self, tool: T) -> Self`."""
+    found = set()
+    for path in items.mentioning(TAKING):
+        for function in items.of_kinds_near(path, TAKING, "function_item"):
+            given = child(function, "parameters")
+            plain = (child(part, "type") for part in given.named_children) if given is not None else ()
+            traits = [child(each, "trait") for each in plain if each is not None and each.type == "abstract_type"]
+            for trait in (*bounds_of(function).values(), *traits):
+                if trait is not None and TRAIT.fullmatch(segments(trait)[-1]) and not in_test(function):
+                    found.add(string_of(child(function, "name") or function))
+    return frozenset(found)
+
+
+def _registration(items: RustItems, path: str, node: Node, anchor: Node | None) -> _Registration:
+    source = items.sources[path]
+    outer = anchor or node
+    conditions = (*conditions_of_callers(items, outer), *conditions_of(source, outer))
+    whole = (*conditions, *conditions_of(source, node)) if anchor is not None else conditions
+    return _Registration(path, outer, whole, items.text(path, node))
+
+
+def _calls(
+    items: RustItems, path: str, node: Node, anchor: Node | None, types: set[str]
+) -> Iterator[tuple[Node, Node | None]]:
+    """Find the calls in a file, those in the tokens of `vec!` too."""
+    for part in matches(node, "rust", "constructions"):
+        if "call" in part:
+            yield part["call"], anchor
+        elif (macro := part.get("macro")) is not None and any(name in string_of(macro) for name in types):
+            tree = next((each for each in macro.named_children if each.type == "token_tree"), None)
+            for element in tokens.elements(items.sources[path], tree) if tree is not None else ():
+                for call, _ in _calls(items, path, element, anchor, types):
+                    yield call, anchor or macro
+
+
+def _registered_types(items: RustItems, path: str, call: Node, takers: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Name the types whose values a call shares or adds."""
+    function = child(call, "function")
+    if function is None:
+        return
+    if function.type == "generic_function" and ADDING.fullmatch(segments_of_method(function)):
+        yield from (segments(part)[-1] for part in named_in(function, "type_arguments"))
+    names = segments(function) if function.type == "scoped_identifier" else ()
+    method = string_of(child(function, "field") or call) if function.type == "field_expression" else ""
+    adding = method in takers or ADDING.fullmatch(method)
+    if adding or (names[-1:] == ("new",) and names[-2:-1] and names[-2] in SHARED):
+        for argument in arguments_of(call):
+            named = type_of_value(items, path, argument)
+            if named is not None:
+                yield named
+
+
+def segments_of_method(function: Node) -> str:
+    """Name the method that a call with type arguments calls."""
+    inner = child(function, "function")
+    return string_of(child(inner, "field") or inner or function)
+
+
+def type_of_value(items: RustItems, path: str, value: Node) -> str | None:
+    """Name the type of `X`, `X::new(..)`, `X { .. }`."""
+    if value.type == "struct_expression":
+        name = child(value, "name")
+        return _last(items, path, segments(name)) if name is not None else None
+    if value.type == "call_expression":
+        function = child(value, "function")
+        names = segments(function) if function is not None and function.type == "scoped_identifier" else ()
+        if function is not None and function.type == "identifier":
+            return _last(items, path, segments(function))
+        if names[-1:] == ("new",) and len(names) > 1 and names[-2] in SHARED:
+            return None
+        return _last(items, path, names[:-1]) if len(names) > 1 else None
+    if value.type in ("try_expression", "await_expression") and value.named_children:
+        return type_of_value(items, path, value.named_children[0])
+    if value.type == "identifier" and (given := local(value)) is not None:
+        return type_of_value(items, path, given)
+    if value.type in ("identifier", "scoped_identifier"):
+        return _last(items, path, segments(value))
+    return None
+
+
+def _last(items: RustItems, path: str, names: tuple[str, ...]) -> str | None:
+    if not names:
+        return None
+    used = items.uses(path).names.get(names[0]) if len(names) == 1 else None
+    return used[-1] if used is not None else names[-1]
+
+
+def answered_by(listed: Iterable[Tool], handlers: Iterable[Tool], more: bool = False) -> list[Tool]:
+    """Return listed tools with the handlers that have their names, and with `more` what else is registered."""
+    tools = list(listed)
+    for each in handlers:
+        at = next((at for at, tool in enumerate(tools) if tool.name == each.name), None)
+        if at is not None and tools[at].handler is None:
+            tools[at] = replace(tools[at], handler=each.handler, type=each.type)
+        elif at is None and more:
+            tools.append(each)
+    return tools

@@ -1,0 +1,162 @@
+"""tower-mcp: tools made by `ToolBuilder::new("name").description(..).handler(|input: Input| ..)`."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Handler, Schema, Server, Tool
+from reviewer.languages.nodes import child, matches
+from reviewer.languages.rust.behaviour.effects import acts_of
+from reviewer.languages.rust.declarations.circumstances import conditions_of
+from reviewer.languages.rust.declarations.routers import argument_of
+from reviewer.languages.rust.declarations.tool_expressions import next_call
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, OfType
+from reviewer.languages.rust.project.def_use import arguments_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import called, parameters_of
+from reviewer.languages.rust.project.uses import segments
+from reviewer.schema import rust as schemas
+from reviewer.schema import rust_dialects
+from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
+
+BUILDING = pattern(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
+STARTS = frozenset({("ToolBuilder", "new"), ("Tool", "builder")})
+HANDLERS = pattern(r"\w*handler\w*")
+SAYS = {
+    "read_only": {"readOnlyHint": True},
+    "idempotent": {"idempotentHint": True},
+    "destructive": {"destructiveHint": True},
+    "non_destructive": {"destructiveHint": False},
+    "read_only_safe": {"readOnlyHint": True, "idempotentHint": True, "destructiveHint": False},
+}
+NO_PARAMETERS = {"$schema": rust_dialects.CURRENT, "title": "NoParams", "type": "object"}
+ANYTHING = {"type": "object", "additionalProperties": True}
+
+
+def towers(items: RustItems) -> Iterator[Server]:
+    """Make a server of the tools that are built in each package."""
+    found: dict[str | None, list[Tool | Opaque]] = {}
+    first: dict[str | None, str] = {}
+    for path in items.mentioning(BUILDING):
+        if b"tower_mcp" not in items.sources[path].data:
+            continue
+        for each in matches(items.root(path), "rust", "constructions"):
+            call = each.get("call")
+            function = child(call, "function")
+            if call is None or function is None or segments(function)[-2:] not in STARTS or in_test(call):
+                continue
+            folder = items.package_folder(path)
+            first.setdefault(folder, path)
+            found.setdefault(folder, []).append(_Built(items, path, call).tool())
+    for folder, made in found.items():
+        tools = tuple(each for each in made if isinstance(each, Tool))
+        unreadable = tuple(each for each in made if isinstance(each, Opaque))
+        span = items.sources[first[folder]].line_span(1)
+        yield Server(None, "rust", "tower-mcp", span, tools, None, unreadable)
+
+
+class _Built:
+    """One chain of calls that builds a tool; `start` is its first call."""
+
+    def __init__(self, items: RustItems, path: str, start: Node) -> None:
+        self.items = items
+        self.path = path
+        self.start = start
+        self.calls = dict(_chain(start))
+        self.whole = [start, *self.calls.values()][-1]
+
+    def tool(self) -> Tool | Opaque:
+        name = self.value(self.start)
+        span = self.items.span(self.path, self.whole)
+        if not isinstance(name, Text):
+            reason = name.reason if isinstance(name, Opaque) else "it is not a string"
+            return Opaque(f"a tool is built whose name cannot be read: {reason}", span)
+        schema, parameters = self.input()
+        handler = next((call for method, call in self.calls.items() if HANDLERS.fullmatch(method)), None)
+        return Tool(
+            name=name,
+            span=span,
+            description=self.text("description"),
+            title=self.text("title"),
+            input_schema=schema,
+            output_schema=self.output(),
+            annotations=self.annotations(),
+            parameters=parameters,
+            conditions=conditions_of(self.items.sources[self.path], self.start),
+            handler=self.handler(handler) if handler is not None else None,
+        )
+
+    def value(self, call: Node) -> object:
+        given = arguments_of(call)
+        return ConstantFolder(self.items).fold(given[0], ExpressionPlace(self.path, {})) if given else None
+
+    def text(self, method: str) -> Text | Opaque | None:
+        value = self.value(self.calls[method]) if method in self.calls else None
+        return value if isinstance(value, Text | Opaque) else None
+
+    def output(self) -> Schema | Opaque | None:
+        call = self.calls.get("output_schema")
+        if call is None:
+            return None
+        return schemas.of_value(self.items, self.value(call), self.items.span(self.path, call), output=True)[0]
+
+    def annotations(self) -> dict[str, object] | Opaque | None:
+        """Return the hints that differ from the protocol's defaults, as they are sent; the first versions sent more."""
+        said = {hint: value for method, hints in SAYS.items() if method in self.calls for hint, value in hints.items()}
+        version = self.items.version(self.path, "tower-mcp")
+        if "annotations" in self.calls or (said and version is not None and version < (0, 20)):
+            return Opaque("which hints are sent depends on the version", self.items.span(self.path, self.start))
+        kept: dict[str, object] = {
+            hint: value for hint, value in said.items() if value is not (hint == "destructiveHint")
+        }
+        return kept if said else None
+
+    def input(self) -> schemas.Input:
+        given = self.calls.get("input_schema")
+        if given is not None:
+            return schemas.of_value(self.items, self.value(given), self.items.span(self.path, given))
+        for method, call in self.calls.items():
+            if HANDLERS.fullmatch(method):
+                return self.taken(method, call)
+        return Opaque("its handler is given elsewhere", self.items.span(self.path, self.whole)), ()
+
+    def taken(self, method: str, call: Node) -> schemas.Input:
+        """Return the schema of what a handler takes."""
+        if method.startswith("no_params"):
+            return Schema.of(NO_PARAMETERS), ()
+        function, path = self.function(call)
+        types = [type_ for part in parameters_of(function) if (type_ := child(part, "type")) is not None]
+        if method.startswith("extractor"):
+            asked = [inner for each in reversed(types) if (inner := argument_of(each, "Json")) is not None]
+            if types and not asked:
+                return Schema.of(ANYTHING), ()
+            types = asked[:1]
+        if not types or method.startswith("raw"):
+            unknown = Opaque("what its handler takes is not known", self.items.span(self.path, call))
+            return unknown, unknown
+        if segments(types[-1])[-1:] == ("NoParams",):
+            return Schema.of(NO_PARAMETERS), ()
+        return schemas.of_value(self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call))
+
+    def function(self, call: Node) -> tuple[Node | None, str]:
+        """Return the closure or function that a call is given last, and the file that it stands in."""
+        last = arguments_of(call)[-1] if arguments_of(call) else None
+        if last is not None and last.type in ("identifier", "scoped_identifier"):
+            found = self.items.resolve(segments(last), self.path, "fn", near=last)
+            return (found.node, found.path) if isinstance(found, RustItem) else (None, self.path)
+        return last, self.path
+
+    def handler(self, call: Node) -> Handler | None:
+        function, path = self.function(call)
+        if function is None or function.type not in ("function_item", "closure_expression"):
+            return None
+        text = self.items.text(path, child(function, "name") or function)
+        return Handler(text, self.items.span(path, function), acts=acts_of(self.items, function, path))
+
+
+def _chain(start: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the methods that are called on a call's result, one after another."""
+    while (around := next_call(start)) is not None:
+        yield called(around) or "", around
+        start = around

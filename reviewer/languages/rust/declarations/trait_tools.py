@@ -1,0 +1,299 @@
+"""One tool that is a type: what its `impl Tool for X` says of it."""
+
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Flag, Handler, Schema, Tool
+from reviewer.languages.nodes import child, named_in, of_kinds, string_of
+from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
+from reviewer.languages.rust.behaviour.effects import acts_of
+from reviewer.languages.rust.behaviour.settled import is_cut
+from reviewer.languages.rust.declarations import associated
+from reviewer.languages.rust.declarations.beside import definitions
+from reviewer.languages.rust.declarations.descriptions import documentation
+from reviewer.languages.rust.declarations.listings import RustListing
+from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, MethodAnswers, OfType, unread
+from reviewer.languages.rust.project.def_use import arguments_of, result_of
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.write_marks import marks
+from reviewer.records import dataclass
+from reviewer.schema import rust as schemas
+from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
+
+ASKING = pattern(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
+"""Code that asks tools for their titles."""
+
+
+ANNOTATED = pattern(rb"\.\s*(?:annotate|with_annotations)\s*\(|\bannotations\s*(?:=|:\s*Some\b)")
+"""Code that gives tools their annotations."""
+
+SCHEMA = ("input_schema", "schema", "parameters", "parameters_schema")
+"""How the method is called that tells what a tool takes."""
+
+ANSWERS = frozenset("call execute run invoke call_tool handle".split())
+
+CONTRACT = frozenset({"name", "description", "input_schema"})
+"""What the text on the Tool trait asks a tool for, each by a method of its own."""
+
+ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
+BASE = "ToolBase"
+"""rmcp's own trait, which the project does not declare."""
+
+Key = tuple[str, int] | str
+"""A trait: where it is declared, or the name of one that is declared elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """One `impl Tool for X`. `told` is what describes it where it is registered, if it does not say its own name."""
+
+    path: str
+    node: Node
+    type: str
+    trait: Key
+    methods: dict[str, Node]
+    told: Tool | None = None
+
+
+def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    """Read the tool of an implementation."""
+    if made.told is not None:
+        return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_handler(items, made))
+    if "name" not in made.methods:
+        return _defined(items, made, conditions)
+    name = answer(items, made, "name")
+    span = items.span(made.path, made.node)
+    if not isinstance(name, Text):
+        reason = name.reason if isinstance(name, Opaque) else "it is not a string"
+        return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
+    description = answer(items, made, "description")
+    schema, parameters = _schema(items, made)
+    if description is None and schema is None and _tells_neither(items, made):
+        return _told_beside(items, made, name, conditions)
+    title = answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
+    return Tool(
+        name=name,
+        span=span,
+        description=description if isinstance(description, Text | Opaque) else None,
+        title=title if isinstance(title, Text | Opaque) else None,
+        input_schema=schema,
+        output_schema=_output(items, made) if made.trait == BASE else None,
+        annotations=annotations(items, made),
+        parameters=parameters,
+        conditions=conditions,
+        handler=_handler(items, made),
+        type=_written_type(items, made),
+        by_contract=made.methods.keys() >= CONTRACT,
+    )
+
+
+DESCRIBING = pattern(
+    rb"\b(?:fn|const|type)\s+(?:\w*(?:description|schema|parameters|definition)\w*|DESCRIPTION|Params|Args|Input)\b"
+)
+"""What a trait declares by which its tools say what they do, or what they take."""
+
+
+def _tells_neither(items: RustItems, made: Implementation) -> bool:
+    """Return whether the trait has nothing by which a tool says what it does and what it takes: that stands elsewhere."""
+    if isinstance(made.trait, str):
+        return False
+    path, start = made.trait
+    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    return declared is not None and DESCRIBING.search(declared.text or b"") is None
+
+
+def _told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
+    """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
+    span = items.span(made.path, made.node)
+    told = definitions(items).get(str(name), [])
+    folder = items.package_folder(made.path)
+    near = [each for each in told if items.package_folder(each.span.path) == folder] or told
+    if len(near) == 1:
+        handler, type_ = _handler(items, made), _written_type(items, made)
+        return replace(near[0], conditions=(*conditions, *near[0].conditions), handler=handler, type=type_)
+    reason = f"its trait has no method for it, and {'several descriptions' if near else 'no description'} of its name"
+    unseen = Opaque(f"{reason} {'were' if near else 'was'} found", span)
+    return Tool(
+        name=name,
+        span=span,
+        description=unseen,
+        input_schema=unseen,
+        parameters=unseen,
+        conditions=conditions,
+        handler=_handler(items, made),
+        type=_written_type(items, made),
+    )
+
+
+def defining(methods: dict[str, Node]) -> Node | None:
+    """Return the method that tells everything of a tool at once: `fn definition(&self) -> ToolDefinition`."""
+    for method in methods.values():
+        given, back = child(method, "parameters"), child(method, "return_type")
+        alone = given is not None and [part.type for part in given.named_children] == ["self_parameter"]
+        if alone and back is not None and MADE.fullmatch(segments(back)[-1]) is not None:
+            return method
+    return None
+
+
+def _defined(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    """Read the tool of an implementation whose definition is made by one method."""
+    method, listing = defining(made.methods), RustListing(items)
+    if method is not None:
+        listing.follow(RustItem(made.path, method, items.sources[made.path]))
+    if len(listing.tools) != 1:
+        return Opaque("a tool is listed whose definition cannot be read", items.span(made.path, method or made.node))
+    tool = listing.tools[0]
+    return replace(
+        tool,
+        conditions=(*conditions, *tool.conditions),
+        handler=_handler(items, made),
+        type=_written_type(items, made),
+    )
+
+
+def _written_type(items: RustItems, made: Implementation) -> Text | None:
+    """Return the name of the type, of one that tells itself how it is called."""
+    told = made.methods.get("name") or defining(made.methods)
+    type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
+    fixed = body is not None and b"self" not in (body.text or b"")
+    return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
+
+
+def answer(items: RustItems, made: Implementation, *names: str) -> object:
+    """Read what a method without arguments, or a constant, gives."""
+    member = next((made.methods[name] for name in names if name in made.methods), None)
+    body = (child(member, "body") or child(member, "value")) if member is not None else None
+    return ConstantFolder(items).fold(body, ExpressionPlace(made.path, {})) if body is not None else None
+
+
+def _schema(items: RustItems, made: Implementation) -> schemas.Input:
+    value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
+    if value is not None:
+        return schemas.of_value(items, value, span)
+    named = _named_type(made, ARGUMENTS)
+    if named is None:
+        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _unknown(items, made)
+    if made.trait == BASE:
+        return schemas.of_value(items, OfType(named[1], made.path), span)
+    return associated.input_of(items, named[1], made.path, named[0], span)
+
+
+def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
+    """Return the first of the names that an implementation says a type for, and the type."""
+    for part in named_in(made.node, "body"):
+        name, type_ = string_of(child(part, "name") or part), child(part, "type")
+        if part.type == "type_item" and name in names and type_ is not None:
+            return name, type_
+    return None
+
+
+def _output(items: RustItems, made: Implementation) -> Schema | Opaque | None:
+    """Return the schema of `type Output`, or what `output_schema()` gives in its stead."""
+    span = items.span(made.path, made.node)
+    if "output_schema" in made.methods:
+        value = answer(items, made, "output_schema")
+        return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
+    named = _named_type(made, frozenset({"Output"}))
+    return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
+
+
+def _unknown(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
+    opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
+    return opaque, opaque
+
+
+def annotations(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
+    """Read the annotations of the tool of an implementation."""
+    body = child(made.methods.get("annotations"), "body")
+    last = result_of(body) if body is not None else None
+    if body is None:
+        return _annotated_where_listed(items, made)
+    if last is None:
+        return Opaque("the annotations are created in code", items.span(made.path, body))
+    value = Maker(items).annotations(last, ExpressionPlace(made.path, {}))
+    if isinstance(value, dict):
+        return unread(value, items.span(made.path, last)) or dict(value)
+    return value if value is None or isinstance(value, Opaque) else None
+
+
+def _annotated_where_listed(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
+    """Read what the code that asks tools for their schemas, to list them, gives them as annotations beside."""
+    asked = made.methods.keys() & set(SCHEMA)
+    for path in items.mentioning(ANNOTATED) if asked else ():
+        for function in items.of_kinds_near(path, ANNOTATED, "function_item"):
+            calls = (child(each, "function") for each in of_kinds(function, "rust", "call_expression"))
+            fields = [each for each in calls if each is not None and string_of(child(each, "field") or each) in asked]
+            if fields:
+                held = MethodAnswers(lambda name: _told(items, made, name))
+                names = {string_of(child(each, "value") or each): held for each in fields}
+                return _given_beside(items, function, ExpressionPlace(path, names))
+    return None
+
+
+def _given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
+    """Read the annotations that the code of a function gives, if it gives them once."""
+    given = list(filter(None, map(_annotating, of_kinds(function, "rust", *GIVING))))
+    value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
+    if isinstance(value, dict):
+        return unread(value, items.span(place.path, given[0])) or dict(value)
+    return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
+
+
+GIVING = ("call_expression", "assignment_expression", "field_initializer")
+
+
+def _annotating(node: Node) -> Node | None:
+    """Return what a call, an assignment or a field of a literal gives a tool as its annotations."""
+    if node.type == "field_initializer":
+        return child(node, "value") if string_of(child(node, "field") or node) == "annotations" else None
+    to = child(child(node, "function") or child(node, "left"), "field")
+    if to is None or string_of(to) not in ("annotate", "with_annotations", "annotations"):
+        return None
+    return child(node, "right") or next(iter(arguments_of(node)), None)
+
+
+def _told(items: RustItems, made: Implementation, name: str) -> object:
+    """Read what a method of a tool gives, or else that of its trait."""
+    if name in made.methods or isinstance(made.trait, str):
+        return answer(items, made, name)
+    path, start = made.trait
+    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    usual = {string_of(child(part, "name") or part): part for part in named_in(declared, "body")}
+    return answer(items, replace(made, path=path, methods=usual), name)
+
+
+def _handler(items: RustItems, made: Implementation) -> Handler | None:
+    name = next((name for name in made.methods if name in ANSWERS), None)
+    if name is None:
+        return None
+    node = made.methods[name]
+    text = items.text(made.path, child(node, "name") or node)
+    beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
+    taken = RustFunctionReading(items, node, made.path, beside)
+    return taken.added_to(
+        Handler(
+            text,
+            items.span(made.path, node),
+            capped=Flag(lambda: is_cut(items, node, made.path)),
+            acts=acts_of(items, node, made.path),
+            write_mark=_write_mark(items, made),
+            hints=taken.hints,
+            documentation=documentation(items, node, made.path),
+        )
+    )
+
+
+def _write_mark(items: RustItems, made: Implementation) -> Text | None:
+    """Return the method by which a tool says that it changes something."""
+    method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
+    return items.text(made.path, child(method, "name") or method) if method is not None else None
+
+
+def _says(method: Node) -> bool | None:
+    """Return what a method or a constant says and nothing more, None if that is something else."""
+    said = string_of(child(method, "body") or child(method, "value") or method).strip("{} \n")
+    return {"true": True, "false": False}.get(said)

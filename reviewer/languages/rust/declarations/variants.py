@@ -1,0 +1,111 @@
+"""Enums that list their own variants: `KilnTool::ALL.iter().map(|each| each.name())`, where `name` matches on `self`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.project.items import RustItem, attributes_before
+from reviewer.languages.rust.project.uses import segments
+from reviewer.source import Opaque, Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
+
+SELF = "self"
+"""The name under which a method is given the variant that it is called on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Opaque):
+    """One variant of an enum of the project that holds nothing. It is no JSON, so it is opaque to all who want a value."""
+
+    enum: str = ""
+    path: str = ""
+    name: str = ""
+
+
+def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
+    """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
+    found = _enum(folder, names[:-1], node, place)
+    if found is None or names[-1] not in _plain_variants(found.node):
+        return None
+    unknown = folder.unknown(node, place)
+    return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
+
+
+def every(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> list[Folded] | None:
+    """Return the variants that `KilnTool::iter()` goes through, where strum derives it."""
+    found = _enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
+    if found is None or not any("EnumIter" in string_of(each) for each in attributes_before(found.node)):
+        return None
+    plain = list(_plain_variants(found.node))
+    unknown = folder.unknown(node, place)
+    held = [Variant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
+    return [*held] if len(plain) == len(named_in(found.node, "body")) else None
+
+
+def _enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
+    if not names or not names[-1][:1].isupper():
+        return None
+    near = place.anchor or node
+    if names == ("Self",):
+        names = (owner_of(near) or "Self",)
+    found = folder.items.resolve(names, place.path, "enum", near=near)
+    return found if isinstance(found, RustItem) else None
+
+
+def _plain_variants(enum: Node) -> Iterator[str]:
+    """Yield the variants that hold nothing."""
+    for each in named_in(enum, "body"):
+        if each.type == "enum_variant" and child(each, "body") is None:
+            yield string_of(child(each, "name") or each)
+
+
+def method_of(folder: ConstantFolder, held: Variant, name: str) -> RustItem | None:
+    """Return the method of a variant's enum that has a name."""
+    found = folder.items.resolve((held.enum, name), held.path, "fn")
+    return found if isinstance(found, RustItem) and child(found.node, "body") is not None else None
+
+
+def arm_of(match: Node, value: Folded) -> Node | None:
+    """Return what a `match` comes to for a variant or a text that is known; None where a guard or a pattern leaves it open."""
+    if not isinstance(value, Variant | Text):
+        return None
+    for arm in named_in(match, "body"):
+        if arm.type != "match_arm":
+            continue
+        pattern = child(arm, "pattern")
+        answer = _fits(pattern, value) if pattern is not None else None
+        if answer is None:
+            return None
+        if answer:
+            return child(arm, "value")
+    return None
+
+
+def _fits(pattern: Node, value: Variant | Text) -> bool | None:
+    """Return whether a pattern takes a value, None if that is not known."""
+    parts = [part for part in pattern.children if part.is_named or part.type == "_"]
+    if pattern.type == "match_pattern":
+        if child(pattern, "condition") is not None or len(parts) != 1:
+            return None
+        return _fits(parts[0], value)
+    if pattern.type in ("or_pattern", "reference_pattern"):
+        answers = [_fits(part, value) for part in parts]
+        return None if None in answers else any(answers)
+    if pattern.type == "_" or string_of(pattern) == "_":
+        return True
+    if isinstance(value, Text):
+        text = string_value(pattern)
+        return str(value) == text if text is not None else None
+    if pattern.type in ("scoped_identifier", "tuple_struct_pattern", "struct_pattern"):
+        named = child(pattern, "type") or pattern
+        return segments(named)[-1] == value.name
+    return True if pattern.type == "identifier" and string_of(pattern) == value.name else None

@@ -1,0 +1,1 @@
+"""What expressions come to before any run: constants, JSON, maps that statements fill."""

@@ -1,0 +1,92 @@
+"""Maps that statements fill: `map.insert("id", value)` and `schema["id"] = value`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.project.def_use import arguments_of, changes, held_by
+from reviewer.source import Opaque, Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
+
+
+def filled(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
+    """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
+    for change in changes(name, block):
+        inside = _taken(folder, change, block, place)
+        if inside is None:
+            continue
+        entry = _entry(folder, name, change, inside) if not isinstance(inside, Opaque) else None
+        made = _put(value, *entry) if entry is not None else None
+        if made is None:
+            return folder.unknown(change, place)
+        value = made
+    return value
+
+
+def _taken(
+    folder: ConstantFolder, change: Node, block: Node, place: ExpressionPlace
+) -> ExpressionPlace | Opaque | None:
+    """Return whether a run comes by a statement, and with which names; None if it surely does not.
+
+    `if let Some(name) = given` is known to be taken where what is given is.
+    """
+    statement = change.parent
+    if statement is None or statement.type != "expression_statement":
+        return folder.unknown(change, place)
+    if statement.parent == block:
+        return place
+    branch = statement.parent.parent if statement.parent is not None else None
+    branch = branch.parent if branch is not None and branch.type == "else_clause" else branch
+    around = branch.parent if branch is not None else None
+    outer = around.parent if around is not None and around.type == "expression_statement" else around
+    condition = child(branch, "condition")
+    if branch is None or branch.type != "if_expression" or outer != block or condition is None:
+        return folder.unknown(change, place)
+    return _asked(folder, condition, child(branch, "consequence") == statement.parent, place)
+
+
+def _asked(
+    folder: ConstantFolder, condition: Node, consequence: bool, place: ExpressionPlace
+) -> ExpressionPlace | Opaque | None:
+    """Read a condition whose answer is known: `given`, or `let Some(name) = given`."""
+    name = held_by(child(condition, "pattern")) if condition.type == "let_condition" else None
+    asked = folder.fold(child(condition, "value") if name is not None else condition, place)
+    known = isinstance(asked, bool) if name is None else not isinstance(asked, Opaque)
+    if not known or (name is not None and string_of(condition).split("(")[0].split()[-1] != "Some"):
+        return folder.unknown(condition, place)
+    taken = asked is not None if name is not None else asked
+    if not taken or not consequence:
+        return place if not taken and not consequence else None
+    return replace(place, names={**place.names, name: asked}) if name is not None else place
+
+
+def _entry(
+    folder: ConstantFolder, name: str, change: Node, place: ExpressionPlace
+) -> tuple[list[Folded], Folded] | None:
+    """Return the keys, outermost first, and the value that a change puts there."""
+    if change.type == "assignment_expression":
+        keys: list[Folded] = []
+        left = child(change, "left")
+        while left is not None and left.type == "index_expression":
+            left, key = left.named_children
+            keys.insert(0, folder.fold(key, place))
+        plain = left is not None and string_of(left) == name
+        return (keys, folder.fold(child(change, "right"), place)) if plain else None
+    arguments = arguments_of(change)
+    if string_of(child(child(change, "function"), "field") or change) != "insert" or len(arguments) != 2:
+        return None
+    return [folder.fold(arguments[0], place)], folder.fold(arguments[1], place)
+
+
+def _put(value: Folded, keys: list[Folded], given: Folded) -> dict[str, Folded] | None:
+    """Return a map with something put into it; None if it is no map, or a key is not known."""
+    if not keys or not isinstance(value, dict) or not isinstance(keys[0], Text):
+        return None
+    inner = given if len(keys) == 1 else _put(value.get(keys[0]), keys[1:], given)
+    return None if inner is None and len(keys) > 1 else {**value, keys[0]: inner}

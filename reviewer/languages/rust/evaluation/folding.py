@@ -1,0 +1,479 @@
+"""Expressions whose value is known before any run: strings, JSON, constants, and the project's functions that give them."""
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, named_in, span_of, string_of
+from reviewer.languages.rust.declarations import variants
+from reviewer.languages.rust.evaluation import fillings, generics, instances, iterations, structs
+from reviewer.languages.rust.evaluation.literals import scalar_value, string_value
+from reviewer.languages.rust.project.def_use import (
+    IGNORED,
+    UNCHANGING,
+    arguments_of,
+    binding,
+    branch_for_object,
+    owner_of,
+    result_of,
+    shown,
+)
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.syntax import tokens
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Span, Text
+
+DEPTH = 12
+"""How many calls and constants are followed one through another."""
+
+LEVELS = 60
+"""How many expressions may stand within one another."""
+
+LITERALS = frozenset(
+    {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "boolean_literal", "char_literal"}
+)
+OBJECT = "object"
+"""The function of rmcp's `model` that gives a JSON object as a map, unless the project has one of that name."""
+
+WRAPPERS = frozenset(
+    {"reference_expression", "parenthesized_expression", "try_expression", "type_cast_expression", "await_expression"}
+)
+
+CONVERSIONS = frozenset(
+    "Some Ok Arc::new Arc::from Rc::new Box::new Box::from String::from Cow::Borrowed Cow::Owned Cow::from "
+    "Value::String Value::Object Value::Array Value::Bool Value::from Value::Number Map::from_iter serde_json::from_value "
+    "serde_json::to_value from_value to_value Into::into String::into HashMap::from BTreeMap::from Vec::from ToString::to_string "
+    "LazyLock::new Lazy::new Parameters Map::from Schema::from Schema::try_from".split()
+)
+EMPTY = frozenset(
+    "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
+)
+EMPTY_TEXTS = frozenset({"String::new", "String::default"})
+PARSER = "serde_json::from_str"
+"""What reads JSON out of a text."""
+SCHEMAS = frozenset(
+    "schema_for_type schema_for_input schema_for_output schema_for schema_for_empty_input cached_schema_for_type".split()
+)
+WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "schema_for_output": "output"}
+JSON_MACROS = frozenset({"json", "object", "json_schema"})
+
+
+def unread(value: object, span: Span) -> Opaque | None:
+    """Return what of a folded value cannot be read, or that it is no JSON, at `span`; None if all of it is."""
+    if value is None or isinstance(value, Opaque | str | bool | int | float):
+        return value if isinstance(value, Opaque) else None
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return next(filter(None, (unread(part, span) for part in parts)), None)
+    return Opaque("not a value that JSON has", span)
+
+
+@dataclass(frozen=True, slots=True)
+class OfType:
+    """The schema that a framework derives from a type, by the way in which it is asked for.
+
+    `type` is rmcp's own as it is, `input` and `output` what it makes of that for a tool, `macro` what schemars gives.
+    """
+
+    node: Node
+    path: str
+    way: Literal["input", "output", "type", "macro"] = "input"
+
+
+Folded = Any
+"""Text, number, bool, None, list, dict with Text keys, OfType, or Opaque."""
+
+Names = Mapping[str, Folded]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionPlace:
+    """Where an expression is read: its file, what the arguments around it are, and where a macro's tokens stand."""
+
+    path: str
+    names: Names
+    anchor: Node | None = None
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MethodAnswers:
+    """What a variable holds of which only the answers to methods without arguments are known."""
+
+    answer: Callable[[str], Any]
+
+
+class ConstantFolder:
+    """Reads expressions with the declarations of one tree at hand."""
+
+    def __init__(self, items: RustItems) -> None:
+        self.items = items
+        self._level = 0
+
+    def text(self, node: Node, path: str) -> Text | Opaque:
+        """Read an expression that gives a string."""
+        value = self.fold(node, ExpressionPlace(path, {}))
+        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
+
+    def fold(self, node: Node | None, place: ExpressionPlace) -> Folded:
+        """Read any expression."""
+        if node is None:
+            return None
+        if place.depth > DEPTH or self._level > LEVELS:
+            return self.unknown(node, place)
+        self._level += 1
+        try:
+            return self._fold(node, place)
+        finally:
+            self._level -= 1
+
+    def _fold(self, node: Node, place: ExpressionPlace) -> Folded:
+        if node.type in LITERALS:
+            return self._literal(node, place)
+        if node.type in WRAPPERS:
+            inner = child(node, "value") or next(
+                (part for part in node.named_children if part.type not in tokens.COMMENTS), None
+            )
+            return self.fold(inner, place) if inner is not None else self.unknown(node, place)
+        read = READERS.get(node.type)
+        return read(self, node, place) if read is not None else self.unknown(node, place)
+
+    def unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
+        """Stand in for what a run would give."""
+        return Opaque(f"`{shown(node)}` is known at run time only", self._span(node, place))
+
+    def _span(self, node: Node, place: ExpressionPlace) -> Span:
+        return span_of(self.items.sources[place.path], node)
+
+    def _literal(self, node: Node, place: ExpressionPlace) -> Folded:
+        value = scalar_value(node)
+        if isinstance(value, str):
+            return Text(value, self._span(node, place))
+        return value if value is not None else self.unknown(node, place)
+
+    def _negative(self, node: Node, place: ExpressionPlace) -> Folded:
+        value = self.fold(node.named_children[0], place) if node.named_children else None
+        if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
+            return -value
+        if string_of(node).startswith("!") and isinstance(value, bool):
+            return not value
+        return value if string_of(node).startswith("*") else self.unknown(node, place)
+
+    def _array(self, node: Node, place: ExpressionPlace) -> Folded:
+        if child(node, "length") is not None:
+            return self.unknown(node, place)
+        return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
+
+    def _block(self, node: Node, place: ExpressionPlace) -> Folded:
+        last = result_of(node)
+        return self.fold(last, place) if last is not None else self.unknown(node, place)
+
+    def _branch(self, node: Node, place: ExpressionPlace) -> Folded:
+        """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
+        if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
+            return self.fold(taken, place)
+        branch = branch_for_object(node)
+        asked = child(node, "value") or child(child(node, "condition"), "value")
+        value = self.fold(asked, place) if branch is not None else None
+        if branch is None or not isinstance(value, dict | OfType):
+            return self.unknown(node, place)
+        name, taken = branch
+        return self.fold(taken, replace(place, names={**place.names, name: value}))
+
+    def arm(self, match: Node, place: ExpressionPlace) -> Node | None:
+        """Return the arm that a `match` surely takes."""
+        asked = child(match, "value")
+        return variants.arm_of(match, self.fold(asked, place)) if asked is not None else None
+
+    def _identifier(self, node: Node, place: ExpressionPlace) -> Folded:
+        name = string_of(node)
+        if name == "None":
+            return None
+        if name in place.names:
+            return place.names[name]
+        local = binding(name, node, place.anchor)
+        if local is None:
+            return self._constant((name,), node, place)
+        value, block = local
+        if value is None:
+            return self.unknown(node, place)
+        given = self.fold(value, place)
+        return fillings.filled(self, name, given, block, place) if block is not None else given
+
+    def _path(self, node: Node, place: ExpressionPlace) -> Folded:
+        return self._constant(segments(node), node, place)
+
+    def _constant(self, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Folded:
+        if names[0] == "Self":
+            owner = owner_of(node) or (owner_of(place.anchor) if place.anchor is not None else None)
+            names = (owner or "Self", *names[1:])
+        found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
+        if isinstance(found, Opaque):
+            return Opaque(found.reason, self._span(node, place))
+        value = child(found.node, "value") if found is not None else None
+        if found is None or value is None:
+            return variants.of_path(self, names, node, place) or self.unknown(node, place)
+        return self.fold(value, ExpressionPlace(found.path, {}, None, place.depth + 1))
+
+    def _macro(self, node: Node, place: ExpressionPlace) -> Folded:
+        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        tree = next((part for part in node.named_children if part.type == "token_tree"), None)
+        if tree is None:
+            return self.unknown(node, place)
+        inside = replace(place, anchor=place.anchor or node)
+        if name in JSON_MACROS:
+            return self.json(tokens.inner(tree), inside, tree)
+        if name == "vec":
+            return [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))]
+        if name == "concat":
+            return self._joined(node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place)
+        if name == "format":
+            return self._formatted(node, tree, place)
+        if name == "matches":
+            return self._matched(node, list(tokens.split(tokens.inner(tree))), inside)
+        if name == "stringify":
+            return Text(string_of(tree)[1:-1].strip(), self._span(node, place))
+        if name == "schema_for":
+            return OfType(*generics.meant(tree, place.names, place.path), "macro")
+        if name == "include_str":
+            return self._included(
+                node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+            )
+        return self.unknown(node, place)
+
+    def _joined(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
+        opaque = next((part for part in parts if isinstance(part, Opaque)), None)
+        if opaque is not None:
+            return opaque
+        return Text("".join(_shown_value(part) for part in parts), self._span(node, place))
+
+    def _matched(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
+        """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
+        given = self._tokens(parts[0], place) if len(parts) == 2 else None
+        ways = [string_value(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
+        return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
+
+    def _formatted(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
+        parts = list(tokens.split(tokens.inner(tree)))
+        text = string_value(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
+        if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
+            return self.unknown(node, place)
+        return Text(text.replace("{{", "{").replace("}}", "}"), self._span(node, place))
+
+    def _included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
+        name = parts[0] if len(parts) == 1 else None
+        if not isinstance(name, Text):
+            return self.unknown(node, place)
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), name))
+        if f"{file}/".startswith(("../", "/")):
+            return Opaque(f"`{name}` lies outside of the reviewed folder", self._span(node, place))
+        text = self.items.file_text(file)
+        return (
+            Text(text, self._span(node, place))
+            if text is not None
+            else Opaque(f"`{name}` cannot be read", self._span(node, place))
+        )
+
+    def _call(self, node: Node, place: ExpressionPlace) -> Folded:
+        function = child(node, "function")
+        if function is None:
+            return self.unknown(node, place)
+        if function.type == "field_expression":
+            return self._method(node, function, place)
+        if function.type == "generic_function" and (made := iterations.collected(self, function, place)) is not None:
+            return made
+        names = segments(function)
+        schema = _schema_type(function, names)
+        if schema is not None:
+            return OfType(*generics.meant(schema, place.names, place.path), WAYS.get(names[-1], "type"))
+        arguments = arguments_of(node)
+        short = "::".join(names[-2:])
+        if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
+            return self.fold(_unwrapped(arguments[0]), place)
+        if short == PARSER and len(arguments) == 1:
+            return self._parsed(node, self.fold(_unwrapped(arguments[0]), place), place)
+        if short in EMPTY and not arguments:
+            return {}
+        if short in EMPTY_TEXTS and not arguments:
+            return Text("", self._span(node, place))
+        if not arguments and (every := variants.every(self, names, node, place)) is not None:
+            return every
+        if names[-1] == OBJECT and len(arguments) == 1:
+            if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), RustItem):
+                return self.fold(_unwrapped(arguments[0]), place)
+        return self._project_call(node, names, arguments, place)
+
+    def _parsed(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
+        """Read JSON that stands in a text: a literal, a constant, a file that is included."""
+        if not isinstance(text, Text):
+            return text if isinstance(text, Opaque) else self.unknown(node, place)
+        try:
+            return _placed(json.loads(text), text.span)
+        except (ValueError, RecursionError):
+            return Opaque("the text that is parsed here is no JSON", self._span(node, place))
+
+    def _method(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
+        name, value = string_of(child(function, "field") or node), child(function, "value")
+        if name in UNCHANGING and value is not None:
+            return self.fold(value, place)
+        owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
+        if isinstance(owner, variants.Variant):
+            return self._of_variant(owner, name, node, place)
+        if value is not None and string_of(value) == "self":
+            return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
+        held = place.names.get(string_of(value)) if value is not None else None
+        if isinstance(held, MethodAnswers):
+            given = held.answer(name) if not arguments_of(node) else None
+            return given if given is not None else self.unknown(node, place)
+        if value is not None and not arguments_of(node) and (given := self._of_type(value, name, place)) is not None:
+            return given
+        made = iterations.mapped(self, function, node, place)
+        # Pairs may be collected to a map as well as to a list, and only a type would tell.
+        return (
+            made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
+        )
+
+    def _of_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
+        """Read what a method gives of the variant that it is called on."""
+        method = variants.method_of(self, held, name)
+        if method is None:
+            return self.unknown(node, place)
+        given = bound(method.node, [self.fold(argument, place) for argument in arguments_of(node)])
+        inside = ExpressionPlace(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
+        return self.fold(child(method.node, "body"), inside)
+
+    def _of_type(self, value: Node, name: str, place: ExpressionPlace) -> Folded:
+        """Read what a method without arguments gives of any value of its type: `Lend.name()`, `Arc::new(Lend).name()`."""
+        type_ = instances.type_of(value)
+        found = self.items.resolve((*type_, name), place.path, "fn", near=place.anchor or value) if type_ else None
+        if not isinstance(found, RustItem) or owner_of(found.node) is None:
+            return None
+        given = self.fold(child(found.node, "body"), ExpressionPlace(found.path, {}, None, place.depth + 1))
+        return None if isinstance(given, Opaque) else given
+
+    def _project_call(
+        self, node: Node, names: tuple[str, ...], arguments: list[Node], place: ExpressionPlace
+    ) -> Folded:
+        if names[0] == "Self":
+            names = (owner_of(place.anchor or node) or "Self", *names[1:])
+        found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
+        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        if not isinstance(found, RustItem) or body is None:
+            return self.unknown(node, place)
+        given = bound(found.node, [self.fold(argument, place) for argument in arguments])
+        given |= generics.given(node, found.node, place.names, place.path)
+        value = self.fold(body, ExpressionPlace(found.path, given, None, place.depth + 1))
+        return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
+
+    def json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
+        """Read the tokens of `json!`."""
+        if self._level > LEVELS:
+            return self.unknown(whole, place)
+        self._level += 1
+        try:
+            return self._json(parts, place, whole)
+        finally:
+            self._level -= 1
+
+    def _json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
+        if len(parts) == 1 and parts[0].type == "token_tree":
+            opening = string_of(parts[0])[:1]
+            if opening == "{":
+                return self._object(parts[0], place)
+            if opening == "[":
+                return [self.json(part, place, parts[0]) for part in tokens.split(tokens.inner(parts[0]))]
+        if len(parts) == 1 and string_of(parts[0]) == "null":
+            return None
+        return self._tokens(parts, place) if parts else self.unknown(whole, place)
+
+    def _object(self, tree: Node, place: ExpressionPlace) -> Folded:
+        found: dict[str, Folded] = {}
+        for part in tokens.split(tokens.inner(tree)):
+            colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
+            if colon is None:
+                return self.unknown(tree, place)
+            key = self._tokens(_unparenthesized(part[:colon]), place)
+            if not isinstance(key, Text):
+                return key if isinstance(key, Opaque) else self.unknown(tree, place)
+            found[key] = self.json(part[colon + 1 :], place, tree)
+        return found
+
+    def _tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
+        node = tokens.expression(self.items.sources[place.path], parts) if parts else None
+        if node is None:
+            return None
+        if len(parts) > 1 and node.end_byte < parts[-1].end_byte:  # only its beginning reads as an expression
+            return Opaque("an expression that is known at run time only", self._span(parts[0], place))
+        return self.fold(node, place)
+
+
+READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = {
+    "unary_expression": ConstantFolder._negative,
+    "array_expression": ConstantFolder._array,
+    "tuple_expression": ConstantFolder._array,
+    "block": ConstantFolder._block,
+    "unsafe_block": ConstantFolder._block,
+    "match_expression": ConstantFolder._branch,
+    "if_expression": ConstantFolder._branch,
+    "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
+    "identifier": ConstantFolder._identifier,
+    "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
+    "scoped_identifier": ConstantFolder._path,
+    "macro_invocation": ConstantFolder._macro,
+    "call_expression": ConstantFolder._call,
+    "struct_expression": structs.written,
+    "field_expression": structs.of_field,
+}
+
+
+ONE_VALUE = frozenset({"identifier", "scoped_identifier", "self"})
+"""Expressions of which a method may be asked that are a variant."""
+
+
+def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
+    """Pair a function's parameters with what it is called with."""
+    names = [
+        string_of(child(part, "pattern") or part).removeprefix("mut ")
+        for part in named_in(function, "parameters")
+        if part.type == "parameter"
+    ]
+    return dict(zip(names, arguments, strict=False))
+
+
+def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
+    """Return T of `schema_for_type::<T>`."""
+    if function.type != "generic_function" or names[-1] not in SCHEMAS:
+        return None
+    types = child(function, "type_arguments")
+    return types.named_children[0] if types is not None and types.named_children else None
+
+
+def _placed(found: object, span: Span) -> Folded:
+    """Return JSON with the place of the text that it was read from."""
+    if isinstance(found, dict):
+        return {Text(key, span): _placed(each, span) for key, each in found.items()}
+    if isinstance(found, list):
+        return [_placed(each, span) for each in found]
+    return Text(found, span) if isinstance(found, str) else found
+
+
+def _unwrapped(argument: Node) -> Node:
+    """Look into a closure without parameters, as LazyLock::new takes one."""
+    body = child(argument, "body") if argument.type == "closure_expression" else None
+    return body if body is not None else argument
+
+
+def _unparenthesized(parts: list[Node]) -> list[Node]:
+    if len(parts) == 1 and parts[0].type == "token_tree" and string_of(parts[0]).startswith("("):
+        return tokens.inner(parts[0])
+    return parts
+
+
+def _shown_value(value: Folded) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,77 @@
+"""Functions that fields hold: what the code puts there that makes the object, as with a table of handlers."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.code.ir import Code
+from reviewer.code.state import State
+from reviewer.code.values import Class, Function, Instance, Value
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.meanings import Declared
+from reviewer.languages.rust.project.name_resolution import owner
+from reviewer.text.patterns import pattern
+
+FUNCTION = pattern(r"\bdyn\s+(?:for\s*<[^>]*>\s*)?(?:Async)?Fn(?:Mut|Once)?\b|\bfn\s*\(")
+NAME = pattern(r"(?<![\w'])(?:\w+\s*::\s*)*[A-Z]\w*")
+ALIASES = 3
+"""How many names of types stand one for another: `Deeds` for a map of `Deed`, which is a boxed function."""
+
+DEEPEST = 3
+"""How many objects inside objects a function is looked for in: a row of a table in a registry."""
+
+
+def holds_functions(items: RustItems, written: Node, path: str, deep: int = ALIASES) -> bool:
+    """Return whether a type that is written is one of functions, or of a table of them."""
+    text = string_of(written)
+    if FUNCTION.search(text) is not None:
+        return True
+    for name in dict.fromkeys(NAME.findall(text)) if deep else ():
+        meant = items.resolve(tuple(part.strip() for part in name.split("::")), path, "type", "struct")
+        inner = child(meant.node, "type") or child(meant.node, "body") if isinstance(meant, RustItem) else None
+        if isinstance(meant, RustItem) and inner is not None and holds_functions(items, inner, meant.path, deep - 1):
+            return True
+    return False
+
+
+def makers(items: RustItems, declared: Declared) -> Iterator[RustItem]:
+    """Yield the functions that write out an object of a struct: `Deeds { table }`, or `Self { table }` in its methods."""
+    name = re.escape(declared.name.encode())
+    written = re.compile(rb"\b" + name + rb"\b")
+    literal = re.compile(rb"\b" + name + rb"\s*[({]")
+    own = re.compile(rb"\bSelf\s*[({]")
+    for path in items.mentioning(written):
+        for node in items.of_kinds_near(path, re.compile(literal.pattern + rb"|" + own.pattern), "function_item"):
+            body = child(node, "body")
+            text = (body.text if body is not None else None) or b""
+            is_own = own.search(text) is not None and owner(node) == declared.name
+            if (is_own or literal.search(text)) and not in_test(node):
+                yield RustItem(path, node, items.sources[path])
+
+
+def put(made: Class, name: str, result: Value | None, state: State) -> Value | None:
+    """Return what a field of the objects of a struct holds at the end of code that makes one; None if that is no function."""
+    held = [each for entries in state.heap.values() for each in entries.values()]
+    for each in (*([result] if result is not None else ()), *state.variables.values(), *held):
+        if any(isinstance(thing, Instance) and thing.of == made for thing in each.things):
+            found = state.read(each, (name,))
+            if found is not None and _has_function(found, state, DEEPEST):
+                return found
+    return None
+
+
+def _has_function(value: Value, state: State, deep: int) -> bool:
+    if any(isinstance(each, Function) for each in value.things):
+        return True
+    return deep > 0 and any(_has_function(each, state, deep - 1) for each in state.held(value).values())
+
+
+def calls_of(items: RustItems, maker: Code, declared: Declared) -> Iterator[RustItem]:
+    """Yield the functions that call what makes an object, as `Registry::new()`."""
+    called = re.compile(rb"\b" + re.escape(f"{declared.name}::{maker.name}".encode()) + rb"\s*\(")
+    for path in items.mentioning(called):
+        for node in items.of_kinds_near(path, called, "function_item"):
+            if not in_test(node):
+                yield RustItem(path, node, items.sources[path])

@@ -1,0 +1,98 @@
+"""Struct literals of the project's own types, as serde writes them: `Shape { kind: "object", required: vec![] }`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.project.items import RustItem
+from reviewer.languages.rust.project.uses import segments
+from reviewer.source import Opaque
+
+if TYPE_CHECKING:
+    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
+
+EMPTY: dict[str, tuple[Any, ...]] = {
+    "Option::is_none": (None,),
+    "Vec::is_empty": ([],),
+    "HashMap::is_empty": ({},),
+    "BTreeMap::is_empty": ({},),
+}
+"""Which values the usual functions of `skip_serializing_if` leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class StructLiteral(Opaque):
+    """A struct literal that is no JSON: what a run would give, of which the fields may be known."""
+
+    fields: dict[str, Any] = field(default_factory=dict, compare=False)
+
+
+def initializers(literal: Node) -> dict[str, Node]:
+    """Return the values of a literal's fields by their names."""
+    found = {}
+    for part in named_in(literal, "body"):
+        if part.type == "field_initializer":
+            name, value = child(part, "field"), child(part, "value")
+            if name is not None and value is not None:
+                found[string_of(name).removeprefix("r#")] = value
+        elif part.type == "shorthand_field_initializer" and part.named_children:
+            found[string_of(part)] = part.named_children[-1]
+    return found
+
+
+def type_of(literal: Node, anchor: Node | None = None) -> tuple[str, ...]:
+    """Name the type of a literal; `Self` is the type of the impl block around it."""
+    type_ = child(literal, "name")
+    names = segments(type_) if type_ is not None else ()
+    return (owner_of(anchor or literal) or "Self",) if names == ("Self",) else names
+
+
+def written(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Folded:
+    """Read a struct literal as the JSON that serde's derive makes of it."""
+    from reviewer.schema.rust_marks import derives, marks, name_of  # it folds what attributes say
+
+    found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
+    body = child(found.node, "body") if isinstance(found, RustItem) else None
+    values = initializers(literal)
+    if not isinstance(found, RustItem) or body is None:
+        return folder.unknown(literal, place)
+    if "Serialize" not in derives(found.node):
+        unknown = folder.unknown(literal, place)
+        return StructLiteral(
+            unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
+        )
+    read = marks(folder.items, found.path, found.node, written=True)
+    made: dict[str, Any] = {}
+    for part in body.named_children:
+        if part.type != "field_declaration":
+            continue
+        own, name = read.inner(part), string_of(child(part, "name") or part).removeprefix("r#")
+        if name not in values or own.has(*CHANGING) or read.has(*CHANGING):
+            return folder.unknown(literal, place)
+        value = folder.fold(values[name], place)
+        skipped = own.string("skip_serializing_if")
+        if skipped is not None and skipped not in EMPTY and not isinstance(value, dict | list | str):
+            return folder.unknown(literal, place)
+        if not own.is_left_out and not any(value == empty for empty in EMPTY.get(skipped or "", ())):
+            made[name_of(part, own, read.string("rename_all"))] = value
+    return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
+
+
+def of_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
+    """Read a field of a struct literal by a name that stands for it: `each.name`."""
+    owner, name = child(node, "value"), child(node, "field")
+    held = place.names.get(string_of(owner)) if owner is not None and owner.type == "identifier" else None
+    known = held.fields.get(string_of(name)) if isinstance(held, StructLiteral) and name is not None else None
+    return known if known is not None else folder.unknown(node, place)
+
+
+OF_TOOLS = frozenset({"inputSchema", "input_schema"})
+"""What tells a whole tool, which is read where it is listed."""
+
+CHANGING = ("flatten", "with", "serialize_with", "into", "transparent", "tag", "untagged", "remote")
+"""What serde is told that makes something else of a field than its value under its name."""

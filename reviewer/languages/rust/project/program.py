@@ -1,0 +1,583 @@
+"""The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.code import ir, values
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Run, lasting
+from reviewer.code.members import library
+from reviewer.code.models import Models, known
+from reviewer.code.operators import Operators
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import constant, unknown
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.evaluation import kept
+from reviewer.languages.rust.lowering import lower_constant, lower_function
+from reviewer.languages.rust.project import sending
+from reviewer.languages.rust.project.impls import Impls
+from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.meanings import (
+    Declared,
+    Meaning,
+    Outside,
+    PathPlace,
+    RustModule,
+    TypeMember,
+    bounds_of,
+)
+from reviewer.languages.rust.project.operator_traits import OPERATORS
+from reviewer.languages.rust.project.scopes import Scopes
+from reviewer.languages.rust.project.type_names import class_of, parameters, type_named
+from reviewer.languages.rust.syntax import attributes
+from reviewer.records import dataclass
+from reviewer.schema.rust_marks import marks, name_of
+from reviewer.schema.rust_objects import members
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+ELSEWISE = ("from", "try_from", "transparent", "remote")
+"""Attributes of serde by which a struct is read as something else."""
+
+ITSELF = "it is defined by itself"
+"""What is said of a constant while it is worked out."""
+
+DROPPING = pattern(rb"\bDrop\s+for\b")
+NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
+WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
+
+
+TASK_LOCAL = pattern(rb"\btask_local!")
+TASK_KEY = "tokio.task.LocalKey"
+"""What declares statics that each task has for itself, and their type: https://docs.rs/tokio/latest/tokio/macro.task_local.html"""
+
+
+@dataclass(eq=False)
+class RustProgram:
+    """The Rust files of a project. A function is lowered when it is reached, a constant is run once."""
+
+    items: RustItems
+    models: Models = field(default_factory=lambda: known("rust"))
+    raises: bool = False
+    operators: Operators = OPERATORS
+    summaries: Summaries = field(default_factory=Summaries)
+    found: dict[Any, Any] = field(default_factory=dict)
+    traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
+    """What functions do when a client calls them, or calls a tool by them."""
+    destroys: bool = field(init=False)
+    scopes: Scopes = field(init=False)
+    impls: Impls = field(init=False)
+    _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _named: dict[tuple[ir.Code, tuple[str, ...]], values.Value | None] = field(default_factory=dict)
+    """What paths mean, by the function that reads them: each is asked for ten times and more."""
+    _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
+    _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
+    _declared_fields: dict[values.Class, Mapping[str, Node]] = field(default_factory=dict)
+    _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
+    _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
+    _kept: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
+    _members: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
+    _extensions: dict[tuple[str, values.Library | None], values.Value | None] = field(default_factory=dict)
+    _destructors: dict[Declared, values.Value | None] = field(default_factory=dict)
+    _conversions: dict[tuple[values.Class | values.Library, values.Class | values.Library], values.Value | None] = (
+        field(default_factory=dict)
+    )
+    _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.destroys = bool(self.items.mentioning(DROPPING))
+        self.scopes = Scopes(self.items)
+        self.impls = Impls(self.items, self.scopes)
+
+    @cached_property
+    def _modelled(self) -> frozenset[tuple[str, ...]]:
+        """The libraries that have models, and their modules, by their paths."""
+        paths = (path.split(".") for path in self.models.rows if not path.startswith("."))
+        return frozenset(tuple(parts[:length]) for parts in paths for length in (1, 2))
+
+    @cached_property
+    def _endings(self) -> Mapping[str, str | None]:
+        """The functions that have models by type and name, as `Utc.now`; None where several types have that name."""
+        found: dict[str, str | None] = {}
+        for path in self.models.rows:
+            parts = path.rsplit(".", 2)
+            if len(parts) == 3 and parts[0] and parts[1][:1].isupper():
+                found[f"{parts[1]}.{parts[2]}"] = None if f"{parts[1]}.{parts[2]}" in found else path
+        return found
+
+    def _only(self, path: tuple[str, ...]) -> values.Value | None:
+        """Return the one function that a path may mean which nothing here binds, as where all of a crate is imported."""
+        name = ".".join(path)
+        if name[:1].isupper() and name in self.models.rows:
+            return library(name)
+        known = self._endings.get(name) if len(path) == 2 else None
+        return library(known) if known is not None else None
+
+    def code_at(self, path: str, node: Node) -> ir.Code:
+        """Return the code of a function of the project, the same each time."""
+        key = (path, node.start_byte)
+        if key not in self._codes:
+            self._codes[key] = lower_function(self.items.sources[path], node)
+        return self._codes[key]
+
+    def _place(self, code: ir.Code) -> PathPlace | None:
+        """Return where a code stands, None if it is of no file of the project."""
+        if code.source.path not in self.items.sources:
+            return None
+        return self.scopes.place(code.source.path, code.at.start, code.at.end)
+
+    def masks_errors(self) -> bool:
+        """Return whether a text of the SDK's own stands for what an error says: none does that in Rust."""
+        return False
+
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of Rust's own library."""
+        return path.partition(".")[0] in ("std", "core", "alloc")
+
+    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+        """Return what a path means where a code reads it."""
+        if isinstance(name, ir.Import):
+            return None
+        key = (code, name.path)
+        if key in self._named:
+            return self._named[key]
+        found = self._meant(name, code)
+        if found is None or found.unknown != ITSELF:  # a constant that is being worked out will be something else
+            self._named[key] = found
+        return found
+
+    def _meant(self, name: ir.Global, code: ir.Code) -> values.Value | None:
+        place = self._place(code)
+        if place is None:
+            return None
+        if name.path[-1].endswith("!"):
+            return self._macro(name.path, place)
+        found = self.scopes.resolve(name.path, place)
+        if found is not None:
+            return self._of_sdk(name.path, code) or self.value(found)
+        known = self.items.resolve(name.path, code.source.path, "const")
+        if isinstance(known, RustItem):
+            return self._constant(known.path, known.node)
+        return self._kept_by_tasks.get(name.path[-1]) or self._only(name.path)
+
+    @cached_property
+    def _kept_by_tasks(self) -> dict[str, values.Value]:
+        """The statics that `task_local!` declares, by their names: the grammar reads what it is given as tokens."""
+        found = dict[str, values.Value]()
+        for path in self.items.mentioning(TASK_LOCAL):
+            for node in self.items.of_kinds(path, "macro_invocation"):
+                named, tree = child(node, "macro"), node.named_children[-1]
+                if named is None or not string_of(named).endswith("task_local"):
+                    continue
+                for before, name in pairwise(tree.children):
+                    if before.type == "static" or string_of(before) == "static":
+                        term = ("global", path, name.start_byte)
+                        made = unknown("only a run tells", term)
+                        found[string_of(name)] = made._replace(things=(values.Instance(values.Library(TASK_KEY)),))
+        return found
+
+    def _of_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
+        """Return what models say of a name that is imported, also in a project that holds the SDK."""
+        written = self.items.uses(code.source.path).names.get(path[0])
+        name = ".".join((*written, *path[1:])) if written is not None else ""
+        return library(name) if name in self.models.rows else None
+
+    def _macro(self, path: tuple[str, ...], place: PathPlace) -> values.Value:
+        bare = (*path[:-1], path[-1].removesuffix("!"))
+        found = self.scopes.resolve(bare, place)
+        return library(self._canonical(found.path if isinstance(found, Outside) else bare) + "!")
+
+    def _canonical(self, path: tuple[str, ...]) -> str:
+        """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
+        if len(path) > 2 and path[1:2] in self._modelled and path[:2] not in self._modelled:
+            path = path[1:]
+        return ".".join(path)
+
+    def value(self, found: Meaning) -> values.Value | None:
+        """Return what a meaning is to the abstract run."""
+        match found:
+            case Outside():
+                limit = _limit(found.path)
+                return constant(limit) if limit is not None else library(self._canonical(found.path))
+            case RustModule():
+                term = ("module", found.crate, found.names)
+                return values.Value(term, things=(values.Module(found),), certain=True)
+            case Declared():
+                return self._declared(found)
+            case TypeMember():
+                return self._member(found)
+
+    def _declared(self, found: Declared) -> values.Value | None:
+        match found.kind:
+            case "fn":
+                return self._functions(((found.path, found.node),))
+            case "const":
+                return self._constant(found.path, found.node)
+            case "struct" | "enum" | "trait":
+                return _class(class_of(found))
+            case "type":
+                target = self.scopes.alias(found)
+                return self.value(target) if target is not None else None
+        return None
+
+    def _member(self, found: TypeMember) -> values.Value | None:
+        if found.name in self.scopes.variants(found.of):
+            return _class(class_of(found.of, found.name))
+        given = self.impls.member(found.of, found.name)
+        if not given and found.name == "default":
+            return self._derived_default(found.of)
+        if not given and found.name == "deserialize":
+            return library("serde.Deserialize.deserialize")
+        if given and given[0][1].type == "const_item":
+            return self._constant(*given[0])
+        return self._functions(given)
+
+    def _derived_default(self, declared: Declared) -> values.Value:
+        """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
+        for name, node in self.scopes.variants(declared).items():
+            if attributes.named(attributes.before(node), "default") is not None:
+                return _class(class_of(declared, name))
+        return _class(class_of(declared))
+
+    def receiver(self, code: ir.Code) -> None:
+        """Return None: the type of a receiver is written."""
+
+    def is_as_written(self, code: ir.Code) -> bool:
+        """Return False: the compiler has looked at calls."""
+        return False
+
+    def lacks(self, made: values.Class, name: str) -> bool:
+        """Return False: the compiler has looked at fields and methods."""
+        return False
+
+    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+        """Return nothing: declarations are not evaluated."""
+        return {}
+
+    def spelled(self, made: values.Class) -> str | None:
+        """Return what serde calls a variant without values, None for anything else."""
+        declared = made.handle
+        node = self.scopes.variants(declared).get(made.variant) if isinstance(declared, Declared) else None
+        if not isinstance(declared, Declared) or node is None or child(node, "body") is not None:
+            return None
+        read = marks(self.items, declared.path, declared.node)
+        return str(name_of(node, read.inner(node), read.string("rename_all"), variant=True))
+
+    def _functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
+        if not given:
+            return None
+        things = tuple(values.Function(self.code_at(path, node)) for path, node in given)
+        term = ("global", *((path, node.start_byte) for path, node in given))
+        return values.Value(term, things=things, certain=len(given) == 1)
+
+    def _constant(self, path: str, node: Node) -> values.Value:
+        """Return what a constant is: what its expression gives. A `static mut` is whatever was written to it."""
+        key = (path, node.start_byte)
+        if key not in self._constants:
+            term = ("global", *key)
+            written, is_changing = child(node, "value"), any(each.type == "mutable_specifier" for each in node.children)
+            self._constants[key] = unknown(ITSELF, term)
+            if written is None or is_changing:
+                made = type_named(self.scopes, child(node, "type"), self.scopes.place_of(path, node))
+                self._constants[key] = unknown("only a run tells", term)._replace(things=(made,) if made else ())
+            else:
+                code = lower_constant(self.items.sources[path], written, string_of(child(node, "name") or node))
+                kind = child(node, "type")
+                code.returns = ir.TypeName(ir.Site(*kind.byte_range), string_of(kind)) if kind is not None else None
+                self._constants[key] = Run(self, summaries=self.summaries).constant(code, term)
+        return self._constants[key]
+
+    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+        """Return what a module or a type has under a name; a variant that is called on is its own object."""
+        match owner:
+            case values.Module(handle=RustModule() as module):
+                found = self.scopes.within(module, name)
+                return self.value(found) if found is not None else None
+            case values.Class(handle=Declared() as declared):
+                key = (owner, name)
+                if key not in self._members:
+                    self._members[key] = self._member_of(owner, declared, name)
+                return self._members[key]
+        return None
+
+    def _member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
+        given = self.impls.member(declared, name)
+        if not given and name == "default" and "Default" in attributes.derives(attributes.before(declared.node)):
+            return self._derived_default(declared)
+        method = self._functions(given or self._converting(declared, name))
+        return _bound(method, _class(owner)) if method is not None else None
+
+    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what is called under a name of an object; a method may have the name of a field."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
+        if not isinstance(declared, Declared):
+            return None
+        key = (declared, name)
+        if key not in self._methods:
+            given = self.impls.member(declared, name)
+            self._methods[key] = self._functions(given or self._converting(declared, name))
+        return self._methods[key]
+
+    def _converting(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return what makes something else of an object by `into`, where the project has it for one type only."""
+        found = self.impls.conversions(declared, name)
+        return found if len(found) == 1 else ()
+
+    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
+        """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
+        key = (name, of)
+        if key not in self._extensions:
+            outside = Outside(tuple(of.path.split("."))) if of is not None else None
+            self._extensions[key] = self._functions(self.impls.extensions(name, outside))
+        return self._extensions[key]
+
+    def setter(self, owner: values.Instance, name: str) -> None:
+        """Return None: a field holds what is written there."""
+
+    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+        """Return an object of the type that a written type names."""
+        key = (code.source.path, written.at)
+        if key not in self._types:
+            place = self._place(code)
+            self._types[key] = None
+            if place is not None:
+                node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
+                if node is not None and node.type == "self":
+                    node = node.parent  # a parameter that is nothing but the name
+                self._types[key] = type_named(self.scopes, node, place)
+        return self._types[key]
+
+    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> values.Value | None:
+        """Return the `from` by which `?` makes an error of the function's type of another."""
+        wanted = self.typed(error, code)
+        if wanted is None or wanted.of == reason.of:
+            return None
+        key = (reason.of, wanted.of)
+        of = reason.of.handle if isinstance(reason.of, values.Class) else Outside(tuple(reason.of.path.split(".")))
+        if key not in self._conversions and isinstance(of, Declared | Outside):
+            found = [
+                (path, node)
+                for path, node, kind in self.impls.made_of(of, "into")
+                if (made := type_named(self.scopes, kind, self.scopes.place_of(path, node))) and made.of == wanted.of
+            ]
+            self._conversions[key] = self._functions(tuple(found)) if len(found) == 1 else None
+        return self._conversions.get(key)
+
+    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+        """Return nothing: a type is no subtype of another."""
+        return ()
+
+    def constructor(self, made: values.Class) -> ir.Code | None:
+        """Return None: arguments become the fields of a tuple struct or a variant."""
+        return None
+
+    def preparation(self, made: values.Class) -> ir.Code | None:
+        """Return None: nothing runs where an object is written out."""
+        return None
+
+    def member_field(self, made: values.Class) -> str | None:
+        """Return None: a variant is written out, and not looked up by a call."""
+        return None
+
+    def destructor(self, made: values.Class) -> values.Value | None:
+        """Return the `drop` of a type, None if it has none."""
+        declared = made.handle
+        if not isinstance(declared, Declared):
+            return None
+        if declared not in self._destructors:
+            gives = self.impls.gives(declared, "Drop")
+            self._destructors[declared] = self._functions(self.impls.member(declared, "drop")) if gives else None
+        return self._destructors[declared]
+
+    def keeps_lock(self, lock: str, code: ir.Code) -> bool:
+        """Return whether the compiler lets code wait that holds a lock: it, or the lock, need not stay on one thread."""
+        return sending.is_local(self.items, code.source.path, code.at) or (
+            lock.startswith("parking_lot.") and sending.sends_guards(self.items, code.source.path)
+        )
+
+    def fields(self, made: values.Class) -> tuple[str, ...]:
+        """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
+        return tuple(self._fields(made))
+
+    def unwritten(self, made: values.Class) -> frozenset[str]:
+        """Return the fields that serde is told to skip where it writes a struct or a variant."""
+        declared = made.handle
+        if not isinstance(declared, Declared):
+            return frozenset()
+        if made not in self._unwritten:
+            node = self.scopes.variants(declared).get(made.variant) if made.variant else declared.node
+            body = child(node, "body")
+            parts = body.named_children if body is not None else []
+            own = [each for each in parts if each.type == "field_declaration"]
+            read = [(each, marks(self.items, declared.path, each, written=True)) for each in own]
+            self._unwritten[made] = frozenset(_field_name(each) for each, found in read if found.is_left_out)
+        return self._unwritten[made]
+
+    def _fields(self, made: values.Class) -> Mapping[str, Node]:
+        """Return the types of the fields of a struct or a variant, by name or number."""
+        if made not in self._declared_fields:
+            declared = made.handle
+            node = declared.node if isinstance(declared, Declared) else None
+            if isinstance(declared, Declared) and made.variant:
+                node = self.scopes.variants(declared).get(made.variant)
+            self._declared_fields[made] = _declared_fields(node)
+        return self._declared_fields[made]
+
+    def _declarations(self, made: values.Class, name: str) -> list[Node]:
+        """Return the types of a field as they are written: of each variant that has it, where it is not known which one it is."""
+        declared = made.handle
+        made_of = [made]
+        if isinstance(declared, Declared) and not made.variant:
+            made_of += [class_of(declared, variant) for variant in self.scopes.variants(declared)]
+        return [kind for each in made_of if (kind := self._fields(each).get(name)) is not None]
+
+    def default(self, made: values.Class, name: str) -> values.Value | None:
+        """Return what a field is in the derived default of a struct."""
+        kind = self._fields(made).get(name)
+        written = string_of(kind).replace(" ", "") if kind is not None and not made.variant else ""
+        if NUMBER.fullmatch(written):
+            return constant(0.0 if written.startswith("f") else 0)
+        if written == "bool":
+            return constant(False)
+        if written in ("String", "&str", "&'staticstr"):
+            return constant("")
+        return constant(None) if written.startswith("Option<") else self._default_of(made, name)
+
+    def _default_of(self, made: values.Class, name: str) -> values.Value | None:
+        """Return the marked variant of the enum that a field is, None if it is none."""
+        kind = self.field_type(values.Instance(made), name)
+        declared = kind.of.handle if kind is not None and isinstance(kind.of, values.Class) else None
+        is_enum = isinstance(declared, Declared) and declared.kind == "enum"
+        return self._derived_default(declared) if isinstance(declared, Declared) and is_enum else None
+
+    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+        """Return the value: what calls share and change lies in a cell, of which a run knows nothing."""
+        return value
+
+    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
+        """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
+        if name == "0" and (isinstance(owner.of, values.Library) or name not in self._fields(owner.of)):
+            return owner if not isinstance(declared, Declared) or declared.kind != "enum" else None
+        if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared):
+            return None
+        key = (owner.of, name)
+        if key not in self._field_types:
+            place = self.scopes.place_of(declared.path, declared.node)
+            written = self._declarations(owner.of, name)
+            found = {type_named(self.scopes, each, place) or self._bounded(declared, each) for each in written}
+            self._field_types[key] = found.pop() if len(found) == 1 else None
+        return self._field_types[key]
+
+    def kept(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return the functions that a field of a struct holds, alone or in a table, where one place alone makes its objects."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
+        if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared) or owner.of.variant:
+            return None
+        key = (owner.of, name)
+        if key not in self._kept:
+            self._kept[key] = None  # while it is run
+            kind = self.field_type(owner, name)
+            if kind is not None and isinstance(kind.of, values.Class):
+                return None  # what its own fields hold is asked of these
+            written = self._fields(owner.of).get(name)
+            if written is not None and kept.holds_functions(self.items, written, declared.path):
+                self._kept[key] = self._put(owner.of, declared, name)
+        return self._kept[key]
+
+    def _put(self, made: values.Class, declared: Declared, name: str) -> values.Value | None:
+        codes = [self.code_at(each.path, each.node) for each in kept.makers(self.items, declared)]
+        above = [each for code in codes for each in kept.calls_of(self.items, code, declared)]
+        for these in (codes, [self.code_at(each.path, each.node) for each in above]):  # what makes it may fill it later
+            found = [each for code in these if (each := self._put_by(code, made, name)) is not None]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _put_by(self, code: ir.Code, made: values.Class, name: str) -> values.Value | None:
+        result, after = Run(self, summaries=self.summaries).ended(code)
+        found = kept.put(made, name, result, after) if after is not None else None
+        return lasting(found, after, ("kept", made, name)) if found is not None and after is not None else None
+
+    def _bounded(self, declared: Declared, written: Node) -> values.Instance | None:
+        """Return an object of the trait that a type parameter of a type has, where the type or a block of it says one."""
+        names = list(parameters(declared.node))
+        name = string_of(written)
+        if name not in names:
+            return None
+        for path, block, called in (
+            (declared.path, declared.node, name),
+            *self.impls.parameters(declared, names.index(name)),
+        ):
+            bound = bounds_of(block).get(called)
+            if bound is not None:
+                return type_named(self.scopes, bound, self.scopes.place_of(path, block))
+        return None
+
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return False: code that is derived reads any value of the field's type."""
+        return False
+
+    def handed(self, name: str) -> None:
+        """Return None: a server is the object whose methods its tools are."""
+
+    def entries(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
+        """Return the names under which serde reads the fields of a struct, None where no derived code reads them."""
+        declared = made.handle
+        if not isinstance(declared, Declared) or declared.kind != "struct" or made.variant:
+            return None
+        if declared not in self._entries:
+            self._entries[declared] = self._read_entries(declared)
+        return self._entries[declared]
+
+    def _read_entries(self, declared: Declared) -> Mapping[str, tuple[Text, ...]] | None:
+        body, read = child(declared.node, "body"), marks(self.items, declared.path, declared.node)
+        is_listed = body is not None and body.type == "field_declaration_list"
+        if body is None or not is_listed or read.has(*ELSEWISE) or self.impls.gives(declared, "Deserialize"):
+            return None
+        found = members(body, read, {}, read.string("rename_all"))
+        return {
+            _field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
+        }
+
+
+def _field_name(declaration: Node) -> str:
+    return string_of(child(declaration, "name") or declaration).removeprefix("r#")
+
+
+def _class(made: values.Class) -> values.Value:
+    return values.Value(("global", made), things=(made,), certain=True)
+
+
+def _bound(method: values.Value, owner: values.Value) -> values.Value:
+    things = tuple(values.Function(each.code, owner) for each in method.things if isinstance(each, values.Function))
+    return values.Value(("method", owner.term, method.term), things=things, certain=method.certain)
+
+
+def _declared_fields(node: Node | None) -> Mapping[str, Node]:
+    """Return the types of the fields of a struct or a variant as they are written, by name or number."""
+    body = child(node, "body")
+    if body is None:
+        return {}
+    if body.type == "ordered_field_declaration_list":
+        return {str(place): each for place, each in enumerate(body.children_by_field_name("type"))}
+    parts = [(child(each, "name"), child(each, "type")) for each in body.named_children]
+    return {string_of(name).removeprefix("r#"): kind for name, kind in parts if name is not None and kind is not None}
+
+
+def _limit(path: tuple[str, ...]) -> int | None:
+    """Return the least or the greatest number of a type: `std::u32::MAX`."""
+    if len(path) != 3 or path[0] != "std" or path[2] not in ("MAX", "MIN") or path[1][1:] not in WIDTHS:
+        return None
+    bits, is_signed = WIDTHS[path[1][1:]], path[1][:1] == "i"
+    if path[1][:1] not in ("u", "i"):
+        return None
+    if path[2] == "MIN":
+        return -(1 << (bits - 1)) if is_signed else 0
+    return (1 << (bits - is_signed)) - 1

@@ -1,0 +1,177 @@
+"""Where a Rust process begins that may serve."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from reviewer.behaviour import startup
+from reviewer.behaviour.callers import HIGHEST
+from reviewer.behaviour.transports import ACTS, Start, served
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.ir import Code, Site
+from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
+from reviewer.languages.nodes import child
+from reviewer.languages.rust.behaviour.tracing import program_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.name_resolution import calls, function_around, receiver, targets
+from reviewer.text import toml
+from reviewer.text.patterns import pattern
+
+NOT_SERVED = frozenset({"docs", "doc"})
+BY_HAND = (
+    (rb"\bstdin\(\)", (rb"\br(?:mcp|ust_mcp_\w+)\b|\bserve\w*\(|\"(?:jsonrpc|tools/call)\"",)),
+    (rb"\broute\b", (rb"\bSse\b|event-stream", rb"(?i:messages?\b)")),
+)
+"""What serves without a transport of an SDK, with what stands beside it in the file: the standard input, event streams."""
+
+PRINTING = pattern(rb"\bprintln!|\bprint!|\bstdout\b|tracing_subscriber|\bfmt\b")
+"""What stands in a file that prints or begins a log."""
+
+DEFAULT = pattern(
+    r"default_value(?:_t)?\s*=\s*([^\n]*)\n(?:\s*(?:#\[|///)[^\n]*\n)*\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*:"
+)
+"""An option of clap with its default, and the field that takes it."""
+
+USED = frozenset({"identifier", "type_identifier"})
+"""What a name is that is no field, and stands in no text or comment."""
+
+SDK = pattern(rb"\br(mcp|ust_mcp_sdk)\b")
+"""What a file speaks of to which another package may hand its server."""
+
+BOUNDS = RunBounds(depth=4)
+"""What serves is reached from `main` in few calls; where it is not, the function that serves is run by itself."""
+
+CRATE = "rust-mcp-sdk"
+
+
+def transports(items: RustItems, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
+    """Yield what is served in a project."""
+    start = RustStart(items)
+    for transport, code, at in served(start, servers):
+        yield replace(transport, prints=start.prints(code, at)) if transport.kind == "stdio" else transport
+
+
+class RustStart(Start):
+    """Where the processes of a project begin that may serve."""
+
+    def __init__(self, items: RustItems) -> None:
+        self._items = items
+        self.program = program_of(items)
+        serving = (path.split(".") for path in self.program.models.acting(frozenset(ACTS)))
+        names = {next((part for part in path if part[:1].isupper()), path[-1]).encode() for path in serving}
+        self._named = rb"\b(?:" + b"|".join(sorted(names)) + rb")\b"
+
+    def options(self) -> dict[str, list[str]]:
+        """Return the defaults of the options of a command line, by the names of their fields."""
+        found: dict[str, list[str]] = {}
+        for path in self._items.mentioning(re.compile(rb"default_value")):
+            for text, name in DEFAULT.findall(self._items.sources[path].data.decode("utf-8", "replace")):
+                found.setdefault(name, []).append(text.strip(' ")]'))
+        return found
+
+    def may_serve(self, path: str, other: str) -> bool:
+        """Return whether files are of one package, or the first speaks of an SDK, to which a server of another may be handed."""
+        folders = {self._items.package_folder(each) for each in (path, other)}
+        return len(folders) == 1 or SDK.search(self._items.sources[path].data) is not None
+
+    def release(self, library: str, path: str) -> tuple[int, ...] | None:
+        """Return the release of a crate that is locked, or that a requirement of one before 1.0 allows at most."""
+        found = self._items.version(path, library)
+        return found if found is not None and (len(found) > 2 or found[0] == 0) else None
+
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Return whether anything in the code of the project matches."""
+        return bool(self._items.mentioning(pattern))
+
+    def offers(self, kind: TransportKind, path: str) -> bool:
+        """Return whether the SDK is built with SSE: by default, or by its feature where the defaults are off."""
+        folder = self._items.package_folder(path)
+        manifest = self._items.manifests.get(f"{folder}/Cargo.toml".lstrip("/")) if folder is not None else None
+        try:
+            table = toml.parsed(manifest.read_text("utf-8", "replace")) if manifest is not None else {}
+        except (OSError, ValueError):
+            return True
+        given = table.get("dependencies", {}).get(CRATE)
+        if not isinstance(given, dict) or given.get("default-features", True) or "workspace" in given:
+            return True
+        return kind in given.get("features", ())
+
+    def prints(self, code: Code, at: Site) -> Lazy[Act]:
+        """Return what is printed before a call that serves, read when somebody asks."""
+        return Lazy(lambda: self._printed(code, at))
+
+    def _printed(self, code: Code, at: Site) -> Iterator[Act]:
+        leading = (each for each in self.traces if self._items.mentioning(PRINTING) and code in each.codes())
+        found = (startup.printed_before(each, self.program, code.source.path, at) or () for each in leading)
+        yield from {act.text.span: act for acts in found for act in acts}.values()
+
+    def _traced(self) -> Iterator[Trace]:
+        found: dict[tuple[str, int], tuple[RustItem, int]] = {}
+        pending = [(each, 0) for each in self._sites()]
+        while pending:
+            site, height = pending.pop(0)
+            key = (site.path, site.node.start_byte)
+            if height <= HIGHEST and key not in found:
+                found[key] = (site, height)
+                pending += [(each, height + 1) for each in self._callers(site)]
+        reached: set[tuple[str, int]] = set()
+        for key, (site, _) in sorted(found.items(), key=lambda each: -each[1][1]):
+            if key not in reached:
+                code = self.program.code_at(site.path, site.node)
+                trace = Run(self.program, BOUNDS, self.program.summaries).start(code, {})
+                reached |= {(each.source.path, each.at.start) for each in trace.codes()}
+                yield trace
+
+    def _sites(self) -> Iterator[RustItem]:
+        """Yield the functions in which something stands that may serve, also by a name of its own in a file."""
+        renamed = re.compile(self._named + rb"\s+as\s+(\w+)|\btype\s+(\w+)[^=;]*=[^;]*?" + self._named)
+        for path in self._items.mentioning(re.compile(self._named)):
+            others = [name for pair in renamed.findall(self._items.sources[path].data) for name in pair if name]
+            names = re.compile(b"|".join([self._named, *(rb"\b" + each + rb"\b" for each in others)]))
+            yield from self._around(path, names)
+        for words, beside in BY_HAND:
+            for path in self._items.mentioning(re.compile(words)):
+                if all(re.search(each, self._items.sources[path].data) for each in beside):
+                    yield from self._around(path, re.compile(words))
+
+    def _callers(self, site: RustItem) -> Iterator[RustItem]:
+        """Yield the functions of the same package that call a function."""
+        folder = self._items.package_folder(site.path)
+        for call, path in self._calls(site) if site.name not in ("main", "new") else ():
+            function = _outermost(call)
+            if function is not None and function != site.node and self._items.package_folder(path) == folder:
+                yield RustItem(path, function, self._items.sources[path])
+
+    def _calls(self, site: RustItem) -> Iterator[tuple[Node, str]]:
+        """Yield the calls of a function in the project, each with its file."""
+        for path in self._items.mentioning(re.compile(rb"\b" + re.escape(site.name.encode()) + rb"\s*(::<[^;]*>)?\(")):
+            for each in calls(self._items, site.name, path):
+                if not in_test(each):
+                    found = targets(self._items, each, path)
+                    is_method = receiver(each) is not None and not found and len(self._items.functions(site.name)) == 1
+                    if is_method or any(target.node == site.node and target.path == site.path for target in found):
+                        yield each, path
+
+    def _around(self, path: str, names: re.Pattern[bytes]) -> Iterator[RustItem]:
+        """Yield the functions of a file in whose bodies one of some names stands."""
+        if NOT_SERVED & set(path.split("/")[:-1]):
+            return
+        source = self._items.sources[path]
+        for hit in names.finditer(source.data):
+            node = self._items.root(path).descendant_for_byte_range(hit.start(), hit.start() + 1)
+            is_called = source.data[hit.end() : hit.end() + 1] == b"("
+            is_used = node is not None and node.type in USED | ({"field_identifier"} if is_called else set())
+            function = _outermost(node) if node is not None and is_used else None
+            body = child(function, "body") if function is not None and not in_test(function) else None
+            if function is not None and body is not None and body.start_byte <= hit.start():
+                yield RustItem(path, function, source)
+
+
+def _outermost(node: Node) -> Node | None:
+    found, above = None, function_around(node)
+    while above is not None:
+        found, above = above, function_around(above)
+    return found

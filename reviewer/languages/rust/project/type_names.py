@@ -1,0 +1,155 @@
+"""Which objects a written type is of: without references and boxes, and without what may be absent or a failure around it."""
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from reviewer.code.values import TUPLE, Class, Instance, Library
+from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.rust.project.meanings import Declared, Outside, PathPlace
+from reviewer.languages.rust.project.scopes import Scopes
+from reviewer.languages.rust.project.uses import segments
+
+AROUND = frozenset(
+    "Box Arc Rc Cow Pin Ref RefMut Option Result State Parameters Json Extension MutexGuard RwLockReadGuard "
+    "RwLockWriteGuard OwnedMutexGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard Reverse Wrapping ManuallyDrop "
+    "Into TryInto AsRef AsMut Borrow BorrowMut".split()
+)
+"""Types that stand for what lies within: boxes, guards, what may be absent, what frameworks hand over, and the traits of what
+becomes it. By the last part of their names, because each framework has its own."""
+
+OPEN = frozenset({"ToString", "Display", "Debug"})
+"""Traits that texts have as well as all else: an object of one may be any."""
+
+GUARDING = frozenset(
+    "Mutex RwLock ReentrantMutex FairMutex RefCell Cell UnsafeCell OnceCell OnceLock LazyLock LazyCell Lazy ArcSwap "
+    "ArcSwapOption Weak".split()
+)
+"""Types that give what lies within when they are asked for it: locks and cells."""
+
+GIVING = frozenset({"Item", "Output"})
+"""The associated types whose values an object of a trait gives: iterators and streams one after another, futures one."""
+
+THROUGH = frozenset(
+    {"reference_type", "pointer_type", "dynamic_type", "abstract_type", "bracketed_type", "bounded_type"}
+)
+NAMING = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "identifier", "self"})
+BESIDE = frozenset({"lifetime", "mutable_specifier", "removed_trait_bound", "line_comment", "block_comment"})
+DEEPEST = 12
+"""Types in each other. `Result<Option<Arc<dyn Store>>, E>` has four."""
+
+
+Known = Mapping[str, Instance | None]
+"""What the type parameters of an alias stand for."""
+
+
+PRIMITIVES = {
+    "str": Instance(Library("str")),
+    **{
+        each: Instance(Library(f"std.{each}")) for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split()
+    },
+}
+"""Types without a declaration that are told apart: whether a number is an integer, a division by zero depends on."""
+
+
+def type_named(
+    scopes: Scopes, node: Node | None, place: PathPlace, known: Known | None = None, deep: int = 0
+) -> Instance | None:
+    """Return an object of the type that a written type names; None for other numbers than integers, and for what is not known."""
+    while node is not None and node.type in THROUGH:
+        node = next(_parts(node), None)
+    if node is None or deep > DEEPEST:
+        return None
+    if node.type in ("self_parameter", "self"):  # `&self`, and `self` alone
+        return _made(scopes.owner(place))
+    if node.type in ("array_type", "slice_type"):
+        return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
+    if node.type == "tuple_type":
+        return _tuple(scopes, list(_parts(node)), place, known, deep)
+    if node.type == "primitive_type":
+        return PRIMITIVES.get(string_of(node))
+    if node.type not in NAMING:
+        return None
+    names = segments(node)
+    if known is not None and len(names) == 1 and names[0] in known:
+        return known[names[0]]
+    bound = place.bounds.get(names[0]) if len(names) == 1 else None
+    if bound is not None:
+        return type_named(scopes, bound, place, known, deep + 1)
+    if names[-1:] and names[-1] in OPEN:
+        return None
+    given = [each for each in _given(node) if each.type != "type_binding"]
+    if names[-1:] and names[-1] in AROUND and given:
+        return type_named(scopes, given[0], place, known, deep + 1)
+    return _plain(scopes, node, place, known, deep)
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    return (each for each in node.named_children if each.type not in BESIDE)
+
+
+def _given(node: Node) -> Iterator[Node]:
+    """Yield the type arguments of a generic type."""
+    inside = child(node, "type_arguments") if node.type == "generic_type" else None
+    return _parts(inside) if inside is not None else iter(())
+
+
+def _tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+    if len(parts) < 2:
+        return type_named(scopes, parts[0], place, known, deep + 1) if parts else None
+    return Instance(TUPLE, tuple(type_named(scopes, each, place, known, deep + 1) for each in parts))
+
+
+def _plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+    found = scopes.resolve(segments(node), place)
+    arguments = list(_given(node))
+    if isinstance(found, Declared) and found.kind == "type":
+        given = [type_named(scopes, each, place, known, deep + 1) for each in arguments]
+        bound = dict(zip(parameters(found.node), given, strict=False))
+        around = scopes.place_of(found.path, found.node)
+        return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
+    name = segments(node)[-1]
+    made = _made(found)
+    if made is None and found is None and name in GUARDING and arguments:
+        made = Instance(Library(name))  # of a module of which all is imported
+    if made is None or isinstance(made.of, Class):
+        return made
+    bindings = [child(each, "type") for each in arguments if _is_giving(each)]
+    parts = tuple(type_named(scopes, each, place, known, deep + 1) for each in bindings or arguments)
+    if name == "Future":
+        return parts[0] if parts else made
+    if name in GUARDING and parts:
+        return Instance(made.of, within=parts[0])
+    return Instance(made.of, parts)
+
+
+def parameters(node: Node) -> Iterator[str]:
+    """Yield the names of the type parameters of an item."""
+    for each in named_in(node, "type_parameters"):
+        name = child(each, "name") if each.type == "type_parameter" else None
+        if name is not None:
+            yield string_of(name)
+
+
+def _is_giving(argument: Node) -> bool:
+    name = child(argument, "name") if argument.type == "type_binding" else None
+    return name is not None and string_of(name) in GIVING
+
+
+def _made(found: object) -> Instance | None:
+    match found:
+        case Declared() if found.kind in ("struct", "enum", "trait"):
+            return Instance(class_of(found))
+        case Outside() if not is_plain(found.path):
+            return Instance(Library(".".join(found.path)))
+    return None
+
+
+def class_of(declared: Declared, variant: str = "") -> Class:
+    """Return the class that a struct, an enum or a trait is."""
+    return Class(declared.name, declared, variant, is_abstract=declared.kind == "trait")
+
+
+def is_plain(path: tuple[str, ...]) -> bool:
+    """Return whether a type is one of numbers, truth values or texts, whose methods any value may have."""
+    return len(path) == 2 and path[0] == "std" and path[1][:1].islower()
