@@ -3,28 +3,28 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from reviewer.behaviour.asked_fields import own_handlers, roots
-from reviewer.behaviour.asked_names import with_asked
-from reviewer.behaviour.asked_pages import PagesOf
-from reviewer.behaviour.budgets import budgets
-from reviewer.behaviour.caps import caps
-from reviewer.behaviour.consent import consents
-from reviewer.behaviour.conversations import MessageLoop, conversations
-from reviewer.behaviour.endless import endless_waits
-from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.envelopes import overflow_actions
-from reviewer.behaviour.evasions import evasions
+from reviewer.behaviour.answer_size.budgets import budgets
+from reviewer.behaviour.answer_size.envelopes import overflow_actions
+from reviewer.behaviour.answer_size.lost_metadata import lost_metadata
+from reviewer.behaviour.answer_size.page_shapes import pages_of
+from reviewer.behaviour.arguments.asked_names import with_asked
+from reviewer.behaviour.concurrency.endless import endless_waits
+from reviewer.behaviour.failures.statuses import unchecked_statuses
+from reviewer.behaviour.fields.asked_fields import own_handlers, roots
+from reviewer.behaviour.fields.stars import unstarred
+from reviewer.behaviour.fields.unread_fields import selections
 from reviewer.behaviour.handlers import with_arms, with_functions
-from reviewer.behaviour.lost_metadata import lost_metadata
-from reviewer.behaviour.page_shapes import pages_of
-from reviewer.behaviour.projections import projections
-from reviewer.behaviour.prompts import prompt_faults
+from reviewer.behaviour.paging.asked_pages import PagesOf
+from reviewer.behaviour.paging.caps import caps
 from reviewer.behaviour.reached_code import with_reached
-from reviewer.behaviour.reaches import reaches
-from reviewer.behaviour.stars import unstarred
-from reviewer.behaviour.statuses import unchecked_statuses
-from reviewer.behaviour.trust import trusts
-from reviewer.behaviour.unread_fields import selections
+from reviewer.behaviour.results.projections import projections
+from reviewer.behaviour.security.consent import consents
+from reviewer.behaviour.security.evasions import evasions
+from reviewer.behaviour.security.reaches import reaches
+from reviewer.behaviour.security.trust import trusts
+from reviewer.behaviour.serving.conversations import MessageLoop, conversations
+from reviewer.behaviour.serving.prompts import prompt_faults
+from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Trace
 from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
 from reviewer.failures import until_failure

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from functools import partial
 
-from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.restrictions import BUILT_IN
+from reviewer.behaviour.security.restrictions import BUILT_IN
+from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.calls import RECURSION

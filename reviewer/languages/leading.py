@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.callers import HIGHEST, Started
+from reviewer.behaviour.values.callers import HIGHEST, Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import RunBounds
 from reviewer.languages.nodes import around, child

@@ -1,6 +1,6 @@
 """By what a type tells its project that its tool changes something: `fn is_write`, `MUTATES = True`, `read_only = False`."""
 
-from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.values.names import parts_of
 
 MARKING = frozenset({"is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation"})
 """What is called so marks a tool unless it says no."""

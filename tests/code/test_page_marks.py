@@ -3,7 +3,7 @@
 import pytest
 from traced import trace
 
-from reviewer.behaviour.page_marks import NONE, PageMarks, marks
+from reviewer.behaviour.paging.page_marks import NONE, PageMarks, marks
 from reviewer.files.discovery import Tree
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import Modules

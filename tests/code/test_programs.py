@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.behaviour.interpreters import Word, handed, known, loose
+from reviewer.behaviour.effects.interpreters import Word, handed, known, loose
 
 
 def words(line):

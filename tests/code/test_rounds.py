@@ -3,7 +3,7 @@
 import pytest
 from traced import calls, trace
 
-from reviewer.behaviour.rounds import RoundChange, Rounds, loops_around
+from reviewer.behaviour.progress.rounds import RoundChange, Rounds, loops_around
 from reviewer.code.models import known
 from reviewer.code.values import Interval
 

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour.argument_use import ArgumentUses
-from reviewer.behaviour.hints import hints
-from reviewer.behaviour.readings import NOTHING, CodeReading, Read, read_of
-from reviewer.behaviour.refusals import Refusals
+from reviewer.behaviour.answer_size.hints import hints
+from reviewer.behaviour.arguments.argument_use import ArgumentUses
+from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
+from reviewer.behaviour.failures.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Plain

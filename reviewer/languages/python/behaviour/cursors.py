@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.made_cursors import made_cursors
-from reviewer.behaviour.page_marks import marked
-from reviewer.behaviour.pages import CURSORS, GIVING
+from reviewer.behaviour.paging.made_cursors import made_cursors
+from reviewer.behaviour.paging.page_marks import marked
+from reviewer.behaviour.paging.pages import CURSORS, GIVING
+from reviewer.behaviour.values.entrances import Entrances
 from reviewer.facts import Cursor, Server
 from reviewer.languages.nodes import of_kinds
 from reviewer.languages.python.behaviour.name_resolution import decorators_of

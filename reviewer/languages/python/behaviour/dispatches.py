@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour import tables
+from reviewer.behaviour.values import tables
 from reviewer.facts import (
     Catalog,
     Dispatch,

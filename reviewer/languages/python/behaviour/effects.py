@@ -5,10 +5,10 @@ from itertools import chain
 
 from tree_sitter import Node
 
-from reviewer.behaviour.decorators import Clause
-from reviewer.behaviour.effects import KINDS, effects
-from reviewer.behaviour.outcomes import outcomes
-from reviewer.behaviour.payloads import payloads
+from reviewer.behaviour.effects.handler_effects import KINDS, effects
+from reviewer.behaviour.results.outcomes import outcomes
+from reviewer.behaviour.results.payloads import payloads
+from reviewer.behaviour.values.decorators import Clause
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Class

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from reviewer.behaviour.asked_fields import REQUEST, declared_in, names_fields
-from reviewer.behaviour.asked_pages import ENVELOPES, PageRequest, names_action
-from reviewer.behaviour.callers import Started, highest, uncalled
-from reviewer.behaviour.consent import TOLD
-from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
+from reviewer.behaviour.fields.asked_fields import REQUEST, declared_in, names_fields
+from reviewer.behaviour.paging.asked_pages import ENVELOPES, PageRequest, names_action
+from reviewer.behaviour.security.consent import TOLD
+from reviewer.behaviour.values.callers import Started, highest, uncalled
+from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Global, Variable

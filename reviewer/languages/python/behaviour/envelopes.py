@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reviewer.behaviour import envelopes as behaviour
-from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.envelopes import MARK
+from reviewer.behaviour.answer_size import envelopes as behaviour
+from reviewer.behaviour.answer_size.envelopes import MARK
+from reviewer.behaviour.values.entrances import Entrances
 from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.name_resolution import own

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.caught_panics import logged
-from reviewer.behaviour.decorators import Clause, caught
-from reviewer.behaviour.error_boundaries import CatchClause as Answers
-from reviewer.behaviour.error_boundaries import leaked_stacks
+from reviewer.behaviour.failures.caught_panics import logged
+from reviewer.behaviour.failures.error_boundaries import CatchClause as Answers
+from reviewer.behaviour.failures.error_boundaries import leaked_stacks
+from reviewer.behaviour.values.decorators import Clause, caught
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
 from reviewer.languages.python.behaviour.entrances import PythonEntrances

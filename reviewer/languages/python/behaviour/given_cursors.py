@@ -6,12 +6,12 @@ from functools import lru_cache, partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
-from reviewer.behaviour.cursors import given_cursors as found_in
-from reviewer.behaviour.entrances import Entrances
-from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.page_marks import marked
-from reviewer.behaviour.pages import is_given_cursor, reads_cursor
+from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
+from reviewer.behaviour.paging.cursors import given_cursors as found_in
+from reviewer.behaviour.paging.page_marks import marked
+from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.names import parts_of
 from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from reviewer.behaviour.pages import ELSEWHERE
+from reviewer.behaviour.paging.pages import ELSEWHERE
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.text.patterns import pattern

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import Isolation, isolation, line_of, works
-from reviewer.behaviour.decorators import Clause, caught, clauses
+from reviewer.behaviour.failures.boundaries import Isolation, isolation, line_of, works
+from reviewer.behaviour.values.decorators import Clause, caught, clauses
 from reviewer.facts import CallEntry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.name_resolution import (

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.decorators import Clause, clauses
-from reviewer.behaviour.error_boundaries import CatchClause
-from reviewer.behaviour.failure_answers import misfits
-from reviewer.behaviour.mapper_faults import faults
-from reviewer.behaviour.mappings import FailureMapping, name_of
+from reviewer.behaviour.failures.error_boundaries import CatchClause
+from reviewer.behaviour.failures.failure_answers import misfits
+from reviewer.behaviour.failures.mapper_faults import faults
+from reviewer.behaviour.failures.mappings import FailureMapping, name_of
+from reviewer.behaviour.values.decorators import Clause, clauses
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import child, children, of_kinds, string_of

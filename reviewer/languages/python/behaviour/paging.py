@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.callers import outermost
-from reviewer.behaviour.limits import Limits
-from reviewer.behaviour.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.paging.limits import Limits
+from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.values.callers import outermost
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.decorators import Clause, clauses_around
+from reviewer.behaviour.values.decorators import Clause, clauses_around
 from reviewer.code.ir import Site
 from reviewer.facts import Acts, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of

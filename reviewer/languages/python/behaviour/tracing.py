@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
-from reviewer.behaviour.conversations import roles
-from reviewer.behaviour.inputs import INPUT, holding
+from reviewer.behaviour.arguments.inputs import INPUT, holding
+from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
+from reviewer.behaviour.serving.conversations import roles
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds

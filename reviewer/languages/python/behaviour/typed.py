@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.overflows import TOLD
+from reviewer.behaviour.answer_size.overflows import TOLD
 from reviewer.facts import Act, ActKind, Acts, RegistrationPitfall, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
 from reviewer.languages.python.behaviour.name_resolution import enclosing, near, own

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.decorators import Clause, clauses, gives_another, surrounding
+from reviewer.behaviour.values.decorators import Clause, clauses, gives_another, surrounding
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Wrapper

@@ -7,9 +7,9 @@ from dataclasses import field, replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour import startup
-from reviewer.behaviour.callers import HIGHEST
-from reviewer.behaviour.transports import ACTS, Start, served
+from reviewer.behaviour.serving import startup
+from reviewer.behaviour.serving.transports import ACTS, Start, served
+from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code import ir, values
 from reviewer.code.calls import traced
 from reviewer.code.crossing import is_shared

@@ -4,16 +4,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from reviewer.behaviour import list_changes, project
-from reviewer.behaviour.conversations import MessageLoop
-from reviewer.behaviour.envelopes import MARK, envelopes
-from reviewer.behaviour.exits import with_exits, with_ways
+from reviewer.behaviour import project
+from reviewer.behaviour.answer_size.envelopes import MARK, envelopes
+from reviewer.behaviour.answer_size.signing import with_signs
+from reviewer.behaviour.failures.relays import with_relays
+from reviewer.behaviour.failures.slices import slices
 from reviewer.behaviour.handlers import with_arms, with_functions
-from reviewer.behaviour.progress import progress
+from reviewer.behaviour.progress.notifications import progress
 from reviewer.behaviour.project import SyntaxFacts, told
-from reviewer.behaviour.relays import with_relays
-from reviewer.behaviour.signing import with_signs
-from reviewer.behaviour.slices import slices
+from reviewer.behaviour.results.exits import with_exits, with_ways
+from reviewer.behaviour.serving import list_changes
+from reviewer.behaviour.serving.conversations import MessageLoop
 from reviewer.code.events import Trace
 from reviewer.facts import Envelope, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained

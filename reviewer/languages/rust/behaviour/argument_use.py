@@ -5,9 +5,9 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour.argument_use import ArgumentUses, Taking
-from reviewer.behaviour.hints import hints
-from reviewer.behaviour.readings import NOTHING, CodeReading, Read, read_of
+from reviewer.behaviour.answer_size.hints import hints
+from reviewer.behaviour.arguments.argument_use import ArgumentUses, Taking
+from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
 from reviewer.facts import ArgumentUse, Lazy

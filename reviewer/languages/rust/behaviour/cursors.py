@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.made_cursors import made_cursors
-from reviewer.behaviour.page_marks import marks
-from reviewer.behaviour.pages import CURSORS, GIVING
+from reviewer.behaviour.paging.made_cursors import made_cursors
+from reviewer.behaviour.paging.page_marks import marks
+from reviewer.behaviour.paging.pages import CURSORS, GIVING
 from reviewer.facts import Cursor
 from reviewer.languages.prefilter import mentions
 from reviewer.languages.rust.behaviour.handling import handling

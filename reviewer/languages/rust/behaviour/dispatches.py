@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour import tables
+from reviewer.behaviour.values import tables
 from reviewer.code.ir import Call, Code, Field, Global, codes, statements
 from reviewer.code.values import Function
 from reviewer.facts import Dispatch, Guard, Handler

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.effects import KINDS, effects
+from reviewer.behaviour.effects.handler_effects import KINDS, effects
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts

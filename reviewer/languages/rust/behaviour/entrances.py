@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.asked_fields import declared_in
-from reviewer.behaviour.callers import Started, highest, uncalled
-from reviewer.behaviour.consent import FAILED
-from reviewer.behaviour.entrances import ALONE, Entrance, Start, Taker
+from reviewer.behaviour.fields.asked_fields import declared_in
+from reviewer.behaviour.security.consent import FAILED
+from reviewer.behaviour.values.callers import Started, highest, uncalled
+from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Global

@@ -7,8 +7,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.caught_logs import Log
-from reviewer.behaviour.caught_panics import CaughtPanic, caught_panics, hooked, logged
+from reviewer.behaviour.failures.caught_logs import Log
+from reviewer.behaviour.failures.caught_panics import CaughtPanic, caught_panics, hooked, logged
 from reviewer.facts import ErrorBoundary, Flag, Server
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.prefilter import mentions

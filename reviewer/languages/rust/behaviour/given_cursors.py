@@ -6,12 +6,12 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
-from reviewer.behaviour.cursors import given_cursors as found_in
-from reviewer.behaviour.inputs import INPUT
-from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.page_marks import marks
-from reviewer.behaviour.pages import is_given_cursor, reads_cursor
+from reviewer.behaviour.arguments.inputs import INPUT
+from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
+from reviewer.behaviour.paging.cursors import given_cursors as found_in
+from reviewer.behaviour.paging.page_marks import marks
+from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
+from reviewer.behaviour.values.names import parts_of
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.summaries import Summaries

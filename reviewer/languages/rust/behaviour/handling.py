@@ -10,7 +10,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour.pages import ELSEWHERE
+from reviewer.behaviour.paging.pages import ELSEWHERE
 from reviewer.languages.nodes import child, nearest, string_of
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
 from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test, once

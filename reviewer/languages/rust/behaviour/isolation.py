@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import Isolation, Work, isolation, works
-from reviewer.behaviour.panicking import may_panic
+from reviewer.behaviour.failures.boundaries import Isolation, Work, isolation, works
+from reviewer.behaviour.failures.panicking import may_panic
 from reviewer.code.events import Called, Entered
 from reviewer.code.program import Program
 from reviewer.facts import CallEntry, Lazy, Server

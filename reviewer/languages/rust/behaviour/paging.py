@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.callers import outermost
-from reviewer.behaviour.limits import Limits, refuses_numbers, whole
-from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.paging.limits import Limits, refuses_numbers, whole
+from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.values.callers import outermost
+from reviewer.behaviour.values.names import parts_of
 from reviewer.code.events import Returned, Trace
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.overflows import TOLD
+from reviewer.behaviour.answer_size.overflows import TOLD
 from reviewer.languages.nodes import child, named_in, string_of
 from reviewer.languages.rust.project.items import RustItems, in_test
 from reviewer.source import Text

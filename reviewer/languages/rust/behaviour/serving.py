@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import is_cut
+from reviewer.behaviour.failures.boundaries import is_cut
 from reviewer.facts import Act, ActKind, Acts, CallEntry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
 from reviewer.languages.rust.behaviour.argument_use import RustCallReading, RustMethodReading

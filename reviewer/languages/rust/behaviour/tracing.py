@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from reviewer.behaviour.asked_fields import REQUEST, names_fields
-from reviewer.behaviour.asked_pages import PageRequest
-from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
-from reviewer.behaviour.inputs import INPUT, holding
+from reviewer.behaviour.arguments.inputs import INPUT, holding
+from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
+from reviewer.behaviour.fields.asked_fields import REQUEST, names_fields
+from reviewer.behaviour.paging.asked_pages import PageRequest
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour import startup
-from reviewer.behaviour.callers import HIGHEST
-from reviewer.behaviour.transports import ACTS, Start, served
+from reviewer.behaviour.serving import startup
+from reviewer.behaviour.serving.transports import ACTS, Start, served
+from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Site

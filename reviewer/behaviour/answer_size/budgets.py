@@ -1,0 +1,458 @@
+"""What guards do about answers that are too large: what they measure, what they mark, and which entries they leave.
+
+A guard is run by itself, on whatever it may be handed. What is too large is told by a test that compares a length with a
+number; what is kept, by the lists of names that keys are looked for in.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.answer_size.envelopes import NO_MARKS, entries_of
+from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.progress.written import place_of
+from reviewer.behaviour.results.projections import SELECTING
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.texts import parts
+from reviewer.code import ir
+from reviewer.code.acts import returns_of
+from reviewer.code.calls import RECURSION
+from reviewer.code.events import Called, Context, Cut, Occurrence, Returned, Sliced, Stored, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program
+from reviewer.code.values import ELEMENT, ConditionalValue, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.facts import AnswerBudget, Guard, Keeping, Measure, TruncationMark
+from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
+
+OVERFLOW = "_overflow"
+STEP = "_overflow_action"
+
+WRITING = pattern(
+    r"(?:^|\.)(?:to_string(?:_pretty)?|to_vec(?:_pretty)?|dumps|dump_json|model_dump_json|str|format|text)$"
+)
+"""What writes an object as a text, or as bytes, beside what the rows of libraries say so of."""
+
+
+def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
+    """Yield what each guard does about answers that are too large."""
+    for guard in guards:
+        trace = functions.trace(guard.span)
+        if trace is not None:
+            yield _Sizing(trace, functions.program).budget(guard)
+
+
+_LookUp = tuple[tuple[str, ...], bool, Text]
+"""Names that a key is looked for in, whether the test holds where it is there, and where that is written."""
+
+
+class _Written(NamedTuple):
+    """An entry that is written into an object, and the object, as the function of the event has them."""
+
+    here: Occurrence
+    owner: Value
+    value: Value
+    text: Text
+
+
+class _Sizing:
+    """What one guard does."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program, self._models = trace, program, program.models
+        self._all = list(trace.occurrences())
+        self._is_unsure = False  # whether something was reckoned of a length that was not understood
+        self._lengths: list[tuple[Occurrence, Value, int, bool]] = []
+        """The tests of a size: where, what is measured, the number, and whether it is what the answer is written as."""
+
+    def budget(self, guard: Guard) -> AnswerBudget:
+        """Return what the guard does."""
+        measures = tuple(self._measures())
+        marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
+        steps = [each for each in self._entries(STEP) if not self._is_left_out(each)]
+        is_whole = all(each.reason == RECURSION for each in self._trace.all_omissions()) and not self._hands_on()
+        if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
+            is_whole = False  # it is written somewhere that was not understood
+        is_whole = is_whole and not self._is_unsure
+        return AnswerBudget(
+            guard,
+            is_whole,
+            measures,
+            tuple(map(self._flag, marks)),
+            tuple(map(self._mark, steps)),
+            tuple(self._keepings()),
+            self._lost([*marks, *steps]),
+            self._turned([*marks, *steps]),
+            self._unstripped(marks) if is_whole else None,
+        )
+
+    def _hands_on(self) -> bool:
+        """Return whether something is called that nobody has seen and that may be handed the answer."""
+        named = _first(self._trace.code)
+        for here in self._all:
+            event = here.event
+            if isinstance(event, Called) and not event.followed and event.path[:1] != "." and event.arguments:
+                row = self._models.of(event.path)
+                is_known = row is not None or bool(event.receiver is not None and event.receiver.library_types)
+                given = (here.source(each)[1] for each in event.arguments)
+                if not is_known and not all(each.constants is not None or _is_named(each, named) for each in given):
+                    return True
+        return False
+
+    # sizes
+
+    def _measures(self) -> Iterator[Measure]:
+        seen: set[Span] = set()
+        for here in self._all:
+            for relation in _orders(here.event.value) if isinstance(here.event, Tested) else ():
+                for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+                    found = self._measured(here, one, _number(other)) if one is not None else None
+                    if one is None or found is None:
+                        continue
+                    measured, most = found
+                    counts = not self._is_written(here, measured)
+                    self._lengths.append((here, one, most, not counts))
+                    if here.event.text.span not in seen:
+                        seen.add(here.event.text.span)
+                        yield Measure(here.event.text, most, counts)
+
+    def _measured(self, here: Occurrence, value: Value, most: int | None, deep: int = 6) -> tuple[Value, int] | None:
+        """Return what a number is the length of, and the length that a bound of the number stands for; None if it is none."""
+        here, value = here.source(value)
+        if most is None or not deep:
+            return None
+        match value.meaning:
+            case Made("length", (owner, *_)):
+                return owner, most
+            case Made("/" | "//", (whole, part)) if (by := _number(part)) is not None:
+                return self._measured(here, whole, most * by, deep - 1)
+            case Made(">>", (whole, part)) if part.constant is not None and isinstance(part.constant[1], int):
+                return self._measured(here, whole, most << min(part.constant[1], 64), deep - 1)
+            case Made(by, _) if by != "joined":
+                self._is_unsure |= any(
+                    isinstance(each.meaning, Made) and each.meaning.by == "length" for _, each in parts(here, value)
+                )
+                return None
+        ways = (self._measured(here, each, most, deep - 1) for each in value.ways)
+        return next((each for each in ways if each is not None), None)
+
+    def _is_written(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a text or bytes are an object that was written out."""
+        for _, each in parts(here, value):
+            if isinstance(each.meaning, Made):
+                by = each.meaning.by
+                if WRITING.search(by) or "serialises" in self._models.row(by).acts:
+                    return True
+        return False
+
+    # marks
+
+    def _entries(self, key: str) -> Iterator[_Written]:
+        """Yield where an entry is written under a key, into an object or with it."""
+        written = [each for here in self._all for each in self._put(here, key)]
+        owners = {term for each in written for term in _terms(each.here, each.owner)}
+        made = [each for here in self._all for each in self._made(here, key)]
+        found = [*written, *(each for each in made if owners.isdisjoint(_terms(each.here, each.owner)))]
+        yield from {each.text.span: each for each in reversed(found)}.values()
+
+    def _put(self, here: Occurrence, key: str) -> Iterator[_Written]:
+        """Yield the entry that an event writes into an object that was made before."""
+        event = here.event
+        match event:
+            case Stored(owner=owner, key=Value() as name, value=value) if name.text == key:
+                yield _Written(here, owner, value, event.text)
+            case Called(receiver=Value() as owner, arguments=(name, value, *_)) if name.text == key:
+                if returns_of(event, self._models) in ("written", "kept entry"):
+                    yield _Written(here, owner, value, event.text)
+            case Called(receiver=Value() as owner, named=named) if key in named:
+                yield _Written(here, owner, named[key], event.text)
+
+    def _made(self, here: Occurrence, key: str) -> Iterator[_Written]:
+        """Yield the entry with which an object was made that an event is about."""
+        event = here.event
+        for each in event.values if not isinstance(event, Tested) else ():
+            for at, held in parts(here, each):
+                entries = self._named(held)
+                place = place_of(held)
+                if key in entries and place is not None:
+                    yield _Written(at, held, entries[key], place)
+
+    def _mentions(self, key: str) -> bool:
+        """Return whether a function that the guard comes to has a key written in it, and not after its answer was given."""
+        return any(
+            isinstance(part, ir.Constant) and part.value == key
+            for code in self._trace.codes()
+            for each in ir.codes(code)
+            for statement in ir.reachable(each.body)
+            for part in ir.expressions(statement)
+        )
+
+    def _named(self, value: Value) -> dict[str, Value]:
+        return entries_of(value, self._program) if value.contents else {}
+
+    def _flag(self, entry: _Written) -> TruncationMark:
+        """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
+        _, value = entry.here.source(entry.value)
+        made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
+        return TruncationMark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
+
+    def _mark(self, entry: _Written) -> TruncationMark:
+        _, value = entry.here.source(entry.value)
+        found = value.constant
+        names = _first(self._trace.code)
+        return TruncationMark(
+            entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names)
+        )
+
+    def _lost(self, marks: list[_Written]) -> Text | None:
+        """Return where an answer is marked that is another than those that the guard gives."""
+        given = {
+            term
+            for each in self._trace.events
+            if isinstance(each, Returned)
+            for term in _terms(Occurrence(each), each.value, within=True)
+        }
+        if not given or not marks:
+            return None
+        for each in marks:
+            made = _terms(each.here, each.owner)
+            if made & given or any(_is_open(term) for term in made) or any(map(_is_of_several, given)):
+                return None
+        return marks[0].text
+
+    def _turned(self, marks: list[_Written]) -> Text | None:
+        """Return the test by which answers are marked that are no larger than the number."""
+        return next((test for mark in marks if (test := self._fitting(mark)) is not None), None)
+
+    def _fitting(self, mark: _Written) -> Text | None:
+        """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
+        tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
+        for event in mark.here.outwards():
+            for test, value, most in tests:
+                fact = event.event.facts.get(value.term) if test.code is event.event.code else None
+                if fact is not None and fact.interval.high <= most + 1:
+                    return test.text
+        return None
+
+    def _is_left_out(self, mark: _Written) -> bool:
+        """Return whether it says that nothing is left out, of an answer that is not too large."""
+        _, value = mark.here.source(mark.value)
+        found = value.constant
+        if found is None or found[1]:
+            return False
+        sizes = {value.term for _, value, _, is_written in self._lengths if is_written}
+        ways = (way for each in mark.here.event.values for way in _ways_to(each, _terms(mark.here, mark.owner)))
+        return self._fitting(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
+
+    def _unstripped(self, marks: list[_Written]) -> Text | None:
+        """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
+        places = {id(each.event): number for number, each in enumerate(self._all)}
+        measured = [(here, _measure(here, value)) for here, value, _, is_written in self._lengths if is_written]
+        for mark in marks:
+            before = [(here, each) for here, each in measured if each is not None and self._is_copy(mark, here, each)]
+            end = places.get(id(mark.here.event))
+            starts = [places[id(here.event)] for here, _ in before if id(here.event) in places]
+            marked = _terms(mark.here, mark.owner)
+            same = marked if all(marked <= _terms(here, each) for here, each in before) else None
+            if not starts or end is None or any(self._lessens(each, same) for each in self._all[max(starts) : end]):
+                return None
+        return marks[0].text if marks else None
+
+    def _lessens(self, here: Occurrence, marked: set[Term] | None) -> bool:
+        """Return whether something is taken out of a value, or is written into one under another key than those of marks.
+
+        If just the values of `marked` are answered with, what is made of them besides is no matter: `stripped(value)`, of which
+        nobody takes the result.
+        """
+        event = here.event
+        match event:
+            case Cut() | Sliced():
+                return True
+            case Stored(owner=owner, key=key):
+                is_entry = key is None or key.text is None or not key.text.startswith("_")
+                return is_entry and _may_be_of(here, owner, marked)
+            case Called(receiver=receiver):
+                lessens = returns_of(event, self._models) in LESSENING
+                return lessens and (receiver is None or _may_be_of(here, receiver, marked))
+        return False
+
+    def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
+        """Return whether a marked answer is what was measured, or has all of it."""
+        known = _terms(there, measured)
+        here, value = mark.here.source(mark.owner)
+        for _ in range(6):
+            if not _terms(here, value).isdisjoint(known):
+                return True
+            made = value.meaning
+            if not isinstance(made, Made) or not made.of:
+                return False
+            if self._models.row(made.by).returns not in COPYING and made.by not in ("dict", "builtins.dict"):
+                return False
+            here, value = here.source(made.of[0])
+        return False
+
+    # entries
+
+    def _keepings(self) -> Iterator[Keeping]:
+        seen: dict[tuple[Span, bool], Keeping] = {}
+        tested: dict[tuple[Code, Site], _LookUp] = {}
+        for here in self._all:
+            event = here.event
+            if isinstance(event, Tested):
+                for names, holds, text in self._looked_up(here, event):
+                    tested[event.code, event.at] = names, holds, text
+            for names, keeps, text in self._chosen(here, tested):
+                seen.setdefault((text.span, keeps), Keeping(text, names, keeps))
+        yield from seen.values()
+
+    def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
+        """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
+        value, holds = unnegated(event.value)
+        if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
+            names = _listed(here, value.meaning.right)
+            if names is not None and here.source(value.meaning.left)[1].constants is None:
+                yield names, holds, event.text
+
+    def _chosen(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
+        """Yield the lists by which an event keeps something, or takes it away."""
+        event = here.event
+        returns = returns_of(event, self._models) if isinstance(event, Called) else ""
+        if isinstance(event, Called) and returns in SELECTING and (event.code, event.at) in tested:
+            yield tested[event.code, event.at]
+        is_put = isinstance(event, Stored) or returns in ("written", "appended", "extended")
+        is_taken = returns == "removed"
+        if not (is_put or is_taken):
+            return
+        for context in event.outwards():
+            found = _by_test(context, event.code, tested)
+            if found is not None:
+                names, holds, text = found
+                yield names, holds is is_put, text
+        if is_taken and isinstance(event, Called) and event.arguments:
+            names = _key_names(here, event.arguments[0])
+            if names:
+                yield names, False, event.text
+
+
+def _by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _LookUp]) -> _LookUp | None:
+    found = tested.get((code, context.at)) if context.condition == "test" else None
+    if found is None or context.value is None:
+        return None
+    _, holds = unnegated(context.value, context.holds)
+    return found[0], holds, found[2]
+
+
+def _key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
+    """Return the names that a key is: one, or each of a list that is gone through."""
+    here, key = here.source(key)
+    if key.text is not None:
+        return (key.text,)
+    if isinstance(key.meaning, Made) and key.meaning.by == "element":
+        return _listed(here, key.meaning.of[0]) or ()
+    if key.constants is not None:
+        return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
+    return ()
+
+
+def _listed(here: Occurrence, value: Value) -> tuple[str, ...] | None:
+    """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
+    _, found = here.source(value)
+    held = found.contents
+    if held is None or ELEMENT in held or any(each.text is None for each in held.values()):
+        return None
+    return tuple(str(each.text) for each in held.values())
+
+
+LESSENING = frozenset(
+    "removed retained emptied shortened filtered mapped cut skipped between drained taken fields flattened folded".split()
+) | {"flat mapped", "mapped or then"}
+"""What models call functions by which there is less of an answer, or which may give less."""
+
+COPYING = frozenset({"copied", "cloned", "receiver", "argument", "new", "sure"})
+"""What models call functions that give all of what they are given."""
+
+
+def _measure(here: Occurrence, number: Value) -> Value | None:
+    """Return the object whose text a number is the length of, None if that is not seen."""
+    _, number = here.source(number)
+    for _, each in parts(here, number):
+        if isinstance(each.meaning, Made) and WRITING.search(each.meaning.by) and each.meaning.of:
+            inner = [one for one in each.meaning.of if one.constants is None]
+            return inner[0] if inner else None
+    return None
+
+
+def _orders(test: Value) -> Iterator[Relation]:
+    """Yield the comparisons of a test that tell which of two values is larger."""
+    return (each for each in relations(test) if each.operator in ("<", "<=") and each.right is not None)
+
+
+def _number(value: Value | None) -> int | None:
+    found = value.constant if value is not None else None
+    if found is not None and isinstance(found[1], int | float) and not isinstance(found[1], bool) and found[1] > 1:
+        return int(found[1])
+    return None
+
+
+def _first(code: Code) -> set[Hashable]:
+    """Return what the action is called in a guard: its first parameter, but for the object that it is a method of."""
+    taken = [each for each in code.parameters if each.name not in ("self", "cls")]
+    return {part for each in taken[:1] for part in (each.name, each.variable)}
+
+
+def _is_named(value: Value, names: set[Hashable]) -> bool:
+    """Return whether a value is just what a parameter is."""
+    kind, *rest = value.term if isinstance(value.term, tuple) else (None,)
+    return kind in ("parameter", "argument") and not names.isdisjoint(rest)
+
+
+def _terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = False) -> set[Term]:
+    """Return which values one may be, in the guard; also what it holds or is made of, and what that holds."""
+    here, value = here.source(value)
+    if value.ways and deep > 0:
+        return {term for each in value.ways for term in _terms(here, each, deep - 1, within=within)}
+    found: set[Term] = {made_as(value.term)}
+    held = (*(value.contents or {}).values(), *value.sources) if within and deep > 0 else ()
+    for each in held:
+        found |= _terms(here, each, deep - 3, within=True)
+    return found
+
+
+def _may_be_of(here: Occurrence, value: Value, marked: set[Term] | None) -> bool:
+    """Return whether a value is one of some, or may be a part of one; of None, whether it is any."""
+    terms = _terms(here, value)
+    return marked is None or not terms.isdisjoint(marked) or any(map(_is_open, terms))
+
+
+def _is_open(term: Term) -> bool:
+    """Return whether a term is of something that was not made in the guard: what it was handed, or a part of it."""
+    return not (isinstance(term, tuple) and term[:1] in (("new",), ("call",)))
+
+
+def _is_of_several(term: Term) -> bool:
+    """Return whether a term is of what one of several objects holds, of which nobody says which: any of them may be marked."""
+    match term:
+        case None:
+            return True
+        case ("field" | "item" | "entry", owner, _):
+            of = made_as(owner)
+            return isinstance(of, tuple) and of[:1] == ("join",)
+    return False
+
+
+def _ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Value, bool]]:
+    """Yield the tests by which a value is one of some, and whether they hold there."""
+    found = value.meaning
+    if isinstance(found, ConditionalValue):
+        for side, holds in ((found.then, True), (found.otherwise, False)):
+            if any(made_as(each.term) in terms for each in (side, *side.ways)):
+                yield unnegated(found.test, holds)
+    for each in value.operands if deep else ():
+        yield from _ways_to(each, terms, deep - 1)
+
+
+def _fits(test: Value, holds: bool, sizes: set[Term]) -> bool:
+    """Return whether a test tells that one of some sizes is no larger than something."""
+    found = test.meaning
+    if not isinstance(found, Relation) or found.operator not in ("<", "<=") or found.right is None:
+        return False
+    return (found.left if holds else found.right).term in sizes

@@ -1,0 +1,354 @@
+"""What stands for a text or an answer that is too large: objects with `_truncated` or `_overflow_action`, as they leave the code
+that makes them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+from typing import Any, NamedTuple
+
+from reviewer.behaviour.answer_size.cuts import cuts, most_letters
+from reviewer.behaviour.findings import Analysis
+from reviewer.behaviour.progress.written import constant_at, entry_text, place_of
+from reviewer.behaviour.results.answers import names_of
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.acts import returns_of
+from reviewer.code.events import Assigned, Called, Entered, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import constants_of
+from reviewer.code.values import (
+    ELEMENT,
+    Class,
+    ConditionalValue,
+    Instance,
+    Made,
+    Relation,
+    Term,
+    Value,
+    made_as,
+    unnegated,
+)
+from reviewer.facts import Envelope
+from reviewer.source import Span, Text
+
+MARK = "_truncated"
+OVERFLOW = "_overflow_action"
+PREVIEW = "preview"
+WAY = ("full_action", "full_params")
+
+DEEPEST = 6
+"""How deep answers are looked through: a result holds its content, that a page, that rows, and these the texts."""
+
+
+class Leaving(NamedTuple):
+    """An object that leaves the function of a trace, with its entries by the names that a client sees."""
+
+    trace: Trace
+    occurrence: Occurrence
+    value: Value
+    text: Text
+    entries: dict[str, Value]
+    is_open: bool
+    """Whether it may have other entries."""
+
+
+def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
+    """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
+    found, program = dict[Term, Leaving](), functions.program
+    actions = dict[Term, dict[Span, Text]]()
+    for trace in functions.naming(MARK):
+        for term, each in _Leaving(trace, program, MARK).completed():
+            if term not in found or len(found[term].entries) <= len(each.entries):
+                found[term] = each
+            for name in _actions(each):  # one function makes those of several actions
+                actions.setdefault(term, {}).setdefault(name.span, name)
+    for term, each in found.items():
+        if not _is_described(each):
+            named = tuple(actions.get(term, {}).values())
+            yield replace(_envelope(each, program, splits), actions=named, **_told(each))
+
+
+def shortened_fields(functions: Entrances) -> frozenset[str]:
+    """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
+    found = [each for trace in functions.around(MARK) for _, each in _Leaving(trace, functions.program, MARK).objects()]
+    makers = {code for each in found if (code := _maker(each)) is not None}
+    names = {code.name for code in makers if code.name}
+    return frozenset(
+        name
+        for trace in (functions.around(*names) if names else ())
+        for here in trace.occurrences(kinds=(Entered,))
+        if isinstance(here.event, Entered) and here.event.trace.code in makers
+        for value in here.event.given.values()
+        if (name := _field_of(here.source(value)[1]))
+    )
+
+
+def _maker(found: Leaving) -> Code | None:
+    """Return the function that makes an envelope, None if that is not seen."""
+    term = made_as(found.value.term)
+    return term[1] if isinstance(term, tuple) and len(term) > 1 and isinstance(term[1], Code) else None
+
+
+def _field_of(value: Value) -> str:
+    """Return of which field, or of which entry, a value is; empty if it is of none."""
+    match value.meaning:
+        case Made(by, (_,)) if by.startswith("."):
+            return by[1:]
+        case Made("item", (_, key)):
+            return key.text or ""
+    term = made_as(value.term)
+    return str(term[-1]) if isinstance(term, tuple) and term[:1] == ("field",) else ""
+
+
+def overflow_actions(functions: Entrances) -> Iterator[Text]:
+    """Yield the names of actions that answers name as the next step, each where it is written."""
+    found, program = dict[Span, Text](), functions.program
+    for trace in functions.naming(OVERFLOW):
+        leaving = (
+            (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).objects()
+        )
+        written = ((each, value) for each in trace.occurrences() for value in _written(each, program.models, OVERFLOW))
+        for here, value in (*leaving, *written):
+            for name in _names(here, value):
+                text = constant_at(here, trace, name)
+                found.setdefault(text.span, text)
+    yield from found.values()
+
+
+def _written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value]:
+    """Yield what is written under a key of an object that was made before, whichever of several it is."""
+    match occurrence.event:
+        case Stored(key=Value() as name, value=value) if name.text == key:
+            yield value
+        case Called(arguments=(name, value, *_)) as event if name.text == key:
+            if returns_of(event, models) == "written":
+                yield value
+
+
+def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
+    """Yield the texts that a value may be, as far as the code writes them."""
+    here, value = occurrence.source(value)
+    for _, each in constants_of(value, here.event.facts) or ():
+        if isinstance(each, str):
+            yield each
+    if isinstance(value.meaning, ConditionalValue):
+        for side in (value.meaning.then, value.meaning.otherwise):
+            yield from _names(here, side)
+
+
+def _is_described(found: Leaving) -> bool:
+    """Return whether an object only speaks of the key, as a schema does, or says that nothing was cut."""
+    mark = found.entries[MARK]
+    return (mark.constant == (bool, False) and not {PREVIEW, *WAY} <= found.entries.keys()) or bool(mark.contents)
+
+
+def _told(found: Leaving) -> dict[str, Any]:
+    """Return what an envelope says of itself, and from which size on a text is replaced by it."""
+    mark, given = found.entries.get(MARK), found.entries.get("full_params")
+    here = found.occurrence
+    surely = mark.constant if mark is not None else None
+    held = here.source(given)[1] if given is not None else None
+    is_seen = held is not None and ELEMENT not in (held.contents or {}) and (bool(held.contents) or _is_empty(held))
+    return {
+        "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _counted(found, mark),
+        "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
+        "threshold": _threshold(found),
+    }
+
+
+def _is_empty(value: Value) -> bool:
+    """Return whether an object is written without entries; what one holds that is handed on far is not told."""
+    place = place_of(value)
+    return bool(value.things) and place is not None and not any(map(str.isalnum, place))
+
+
+NO_MARKS = frozenset({"length", "counted", "text"})
+"""By what numbers and texts are made, which no test gives."""
+
+
+def _counted(found: Leaving, mark: Value | None) -> str:
+    """Return what stands for the mark as code writes it, if that is a number or a text; empty if it is not known to be."""
+    is_counted = mark is not None and isinstance(mark.meaning, Made) and mark.meaning.by in NO_MARKS
+    return str(entry_text(found.value, MARK) or "a number") if is_counted else ""
+
+
+def _actions(found: Leaving) -> Iterator[Text]:
+    """Yield the actions that an envelope names for the whole text, each where it is written."""
+    action = found.entries.get("full_action")
+    names = _names(found.occurrence, action) if action is not None else ()
+    yield from (constant_at(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
+
+
+def _threshold(found: Leaving) -> tuple[int, Text] | None:
+    """Return the size from which on a text is replaced, if what makes the envelope, or else calls that, asks for one only."""
+    maker = _maker(found)
+    calls = (each.event for each in found.trace.occurrences(kinds=(Entered,)))
+    callers = dict.fromkeys(each.code for each in calls if isinstance(each, Entered) and each.trace.code is maker)
+    for codes in ([maker], callers) if maker is not None else ():
+        tests = dict(test for code in codes for test in _sizes_asked(found.trace, code))
+        if tests:
+            return next(iter(tests.values())) if len(tests) == 1 else None
+    return None
+
+
+def _sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
+    """Yield the tests of a function that compare how long something is with a constant."""
+    for each in trace.occurrences(kinds=(Tested,), code=code):
+        test, _ = unnegated(each.event.values[0])
+        if (
+            isinstance(test.meaning, Relation)
+            and test.meaning.operator in ("<", "<=")
+            and test.meaning.right is not None
+        ):
+            for one, other in ((test.meaning.left, test.meaning.right), (test.meaning.right, test.meaning.left)):
+                is_size = isinstance(one.meaning, Made) and one.meaning.by in ("length", "counted")
+                if is_size and other.constant is not None and isinstance(other.constant[1], int):
+                    yield each.event.at, (other.constant[1], each.event.text)
+
+
+class _Leaving:
+    """The objects with a key that a function returns, puts into what it was handed, or hands to code that is not there."""
+
+    def __init__(self, trace: Trace, program: Program, key: str) -> None:
+        self._trace, self._program, self._key = trace, program, key
+        self._marked_at: dict[Term, Text] = {}
+        """Where the key is written into an object that was made before."""
+
+    def completed(self) -> Iterator[tuple[Term, Leaving]]:
+        """Yield them with the way to the whole that is written into what may be one of them: `if isinstance(notes, dict)`."""
+        added: dict[Term, dict[str, Value]] = {}
+        for here in self._trace.occurrences(kinds=(Stored,)):
+            event = here.event
+            if isinstance(event, Stored) and event.key is not None and event.key.text in WAY:
+                for way in event.owner.ways:
+                    added.setdefault(_term(here, way), {})[event.key.text] = event.value
+        for term, each in self.objects():
+            yield term, each._replace(entries={**added.get(term, {}), **each.entries})
+
+    def objects(self) -> Iterator[tuple[Term, Leaving]]:
+        """Yield them, each with its term, as often as it is seen."""
+        for each in self._trace.occurrences():
+            owner = _marked(each, self._program.models, self._key)
+            if owner is not None:
+                self._marked_at.setdefault(_term(each, owner), each.event.text)
+            for value in _leave(each, self._program.models):
+                yield from self._within(each, value, DEEPEST)
+            if isinstance(each.event, Assigned | Stored):  # in what is walked through, it takes the place of a text
+                yield from self._within(each, each.event.value, 0)
+            if isinstance(each.event, Returned) and each.caller is not None:
+                # a caller may take it for one of two things
+                yield from (found for found in self._within(each, each.event.value, 0) if self._is_done(found[1]))
+
+    def _is_done(self, found: Leaving) -> bool:
+        """Return whether no caller adds the way to the whole to what a function returns."""
+        codes = (each for each in self._trace.codes() if each is not found.occurrence.event.code)
+        return found.entries.keys() >= set(WAY) or not any(key in each.text(each.at) for each in codes for key in WAY)
+
+    def _within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
+        """Yield a value, and what it is made of or holds, where that has the key."""
+        entries = self._entries(value)
+        if self._key in entries:
+            term = _term(here, value)
+            text = self._place(here, value) or here.event.text
+            is_open = ELEMENT in (value.contents or {})
+            yield term, Leaving(self._trace, here, value, text, entries, is_open)
+        for each in (*entries.values(), *(() if self._key in entries else _parts(value))) if deep else ():
+            yield from self._within(here, each, deep - 1)
+
+    def _place(self, here: Occurrence, value: Value) -> Text | None:
+        """Return where the key is written, or the object that has it; None if only what it is made of tells."""
+        found = self._marked_at.get(_term(here, value)) or place_of(value)
+        if found is None and isinstance(value.meaning, Made) and value.meaning.by == "|":
+            having = (each for each in value.meaning.of if self._key in self._entries(each))
+            return next((self._place(here, each) for each in having), None)
+        return found
+
+    def _entries(self, value: Value) -> dict[str, Value]:
+        return entries_of(value, self._program)
+
+
+def entries_of(value: Value, program: Program) -> dict[str, Value]:
+    """Return the entries of an object by the names that a client sees."""
+    held = {key: each for key, each in names_of(value).items() if isinstance(key, str)}
+    for thing in value.things:
+        if isinstance(thing, Instance) and isinstance(thing.of, Class):
+            names = program.entries(thing.of) or {}
+            held = {str(names[key][0]) if names.get(key) else key: each for key, each in held.items()}
+    return held
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    if isinstance(value.meaning, ConditionalValue | Made):
+        return value.sources
+    return tuple(each for key, each in (value.contents or {}).items() if not isinstance(key, str | tuple))
+
+
+def _term(here: Occurrence, value: Value) -> Term:
+    return made_as(here.source(value)[1].term)
+
+
+def _marked(occurrence: Occurrence, models: Models, key: str) -> Value | None:
+    """Return the object into which a key is written, None if it is into none."""
+    match occurrence.event:
+        case Stored(owner=owner, key=Value() as name) if name.text == key:
+            return owner
+        case Called(receiver=Value() as owner, arguments=(first, *_)) as event if first.text == key:
+            return owner if returns_of(event, models) == "written" else None
+    return None
+
+
+def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
+    """Return what leaves the code that is seen by an event: an answer, what is written into, what is handed on."""
+    match occurrence.event:
+        case Returned(value=value) if occurrence.caller is None:
+            return (value,)
+        case Stored(owner=owner):
+            return (owner,)
+        case Called(followed=False) as event if not event.path or models.of(event.path) is None:
+            return event.values
+        case Called(receiver=Value() as owner) as event if returns_of(event, models) in ("written", "extended"):
+            return (owner,)
+    return ()
+
+
+EMPTY = (None, "", False)
+
+
+def _envelope(found: Leaving, program: Program, splits: Analysis | None) -> Envelope:
+    keys = frozenset(
+        key for key, value in found.entries.items() if value.constant is None or value.constant[1] not in EMPTY
+    )
+    keys |= {*WAY, PREVIEW} if found.is_open else frozenset()
+    preview = found.entries.get(PREVIEW)
+    if preview is None:
+        return Envelope(found.text, keys)
+    keys |= {PREVIEW}
+    if preview.text is not None:
+        return Envelope(found.text, keys, len(preview.text))
+    labels = frozenset(each for each in found.occurrence.labels(preview) if each.origin == "cut")
+    kept = list(cuts(found.trace, labels, program.models))
+    if not kept:
+        return Envelope(found.text, keys, whole=_whole(found, preview))
+    maker = _maker(found)  # a list that the text comes from may have been cut before
+    kept = [each for each in kept if any(at.event.code is maker for at in each.occurrence.outwards())] or kept
+    length = min(map(most_letters, kept))
+    places = {(each.event.code, each.event.at) for each in kept}
+    within = (each.occurrence.event for each in (splits(found.trace, program) if splits is not None else ()))
+    split = next((each.text for each in within if (each.code, each.at) in places), None)
+    return Envelope(found.text, keys, int(length) if length < inf else None, split)
+
+
+def _whole(found: Leaving, preview: Value) -> Text | None:
+    """Return the preview if it surely is the whole text: the one whose length the code asks for."""
+    source = found.occurrence.source(preview)[1]
+    for each in found.trace.occurrences():
+        test = unnegated(each.event.values[0])[0] if isinstance(each.event, Tested) else None
+        if test is not None and isinstance(test.meaning, Relation) and test.meaning.right is not None:
+            for side in (test.meaning.left, test.meaning.right):
+                measured = (
+                    side.meaning.of[0] if isinstance(side.meaning, Made) and side.meaning.by == "length" else None
+                )
+                if measured is not None and _term(each, measured) == made_as(source.term):
+                    return entry_text(found.value, PREVIEW) or found.text
+    return None

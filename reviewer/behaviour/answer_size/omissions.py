@@ -1,0 +1,312 @@
+"""Lists and texts that a tool's code cuts before it answers with them, and what in the answer tells of the rest."""
+
+import re
+from collections.abc import Iterator
+from copy import copy
+from itertools import chain, tee
+from math import inf
+from typing import Literal, NamedTuple
+
+from reviewer.behaviour.answer_size.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.values.texts import LARGEST, parts
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.ir import Code
+from reviewer.code.program import Program, remembered
+from reviewer.code.values import ConditionalValue, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
+from reviewer.facts import Omission
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+TELLING = pattern(
+    r"(?:^|_|\b)(?:total|totals|truncated?|overflow(?:ed|s)?|omitted|remaining|more|next|cursor|hint|shown|showing|limited|"
+    r"partial|count|has_?more|hidden|capped|matches_found|of|page|pages|cut|rest|skipped|complete|incomplete)(?:$|_|\b)",
+    re.IGNORECASE,
+)
+"""By what an answer tells that it is not all there is: in a key, or in a text."""
+
+SMALL = 3
+"""Of so few things a list is a sample, and not cut for its size."""
+
+LONG = 1_000
+"""Characters. Of a text of which fewer are left, an excerpt was wanted: those of search results have two to five hundred."""
+
+LONGEST = 2_000
+"""Elements that are left of a list at most; what only its name calls a list and leaves more is a text."""
+
+SAMPLE = pattern(
+    r"(?:^|_)(?:preview|snippet|excerpt|sample|summary|abstract|head|tail|begin\w*|start|short|brief|errors?|message|detail|"
+    r"reason|stderr|debug|raw)(?:$|_)",
+    re.IGNORECASE,
+)
+"""Names of parts of a text, and of what tells why something failed, which nobody takes for all that there is."""
+
+ENDS = ("...", "…", "truncated")
+"""How texts end that show that more followed."""
+
+PLAIN = frozenset({"text", "element", "item", "tuple"})
+"""By what the run itself makes a value of others, and no function does."""
+
+SILENT = frozenset({"logs", "prints", "prints to stderr", "fails"})
+"""What a function does by which no client reads what it is told."""
+
+
+WRITING = frozenset({"text", "unknown", "new", "appended", "extended", "written", "with element", "with field"})
+"""What models call functions by which something gets into an answer."""
+
+
+def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
+    """Yield the lists and texts that are cut and answered with, each place once."""
+    labels = answered(each.value.labels for each in answers(trace))
+    seen: set[object] = set()
+    for each in cuts(trace, labels, program.models):
+        text = each.text
+        if text.span in seen:
+            continue
+        if _is_cut_for_size(each, program):
+            seen.add(text.span)
+            told, is_given = next(_telling(trace, each, program), None), _is_given(trace, each, program)
+            yield Omission(text, told, _fixed(trace, each, program), is_given=is_given)
+        elif _is_text_cut_for_size(each, program) and _is_given(trace, each, program):
+            seen.add(text.span)
+            told = next(chain(_telling(trace, each, program), _marks(trace, each, program)), None)
+            of: Literal["text", "lines"] = "lines" if kind_of(each, LONGEST) == "lines" else "text"
+            yield Omission(text, told, _fixed(trace, each, program), of, is_given=True)
+
+
+def _fixed(trace: Trace, kept: KeptPart, program: Program) -> int | None:
+    """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
+    _, size = kept.occurrence.source(kept.event.size)
+    number = size.constant[1] if size.constant is not None else None
+    return number if isinstance(number, int) and not _is_ordered(trace, kept, program) else None
+
+
+def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
+    """Return whether a list is in an order that the code chose, so that what comes first is what is asked for."""
+    made = [value.meaning.by for _, value in kept.sources if isinstance(value.meaning, Made)]
+    models = [program.models.of(each) for each in made]
+    if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
+        return True
+    ordered = remembered(program, trace, "ordered", lambda: frozenset(_ordered(trace)))
+    return any(made_as(value.term) in ordered for _, value in kept.sources)
+
+
+def _ordered(trace: Trace) -> Iterator[Term]:
+    """Yield which lists the code puts into an order."""
+    for one in trace.traces():
+        for each in one.events:
+            if (
+                isinstance(each, Called)
+                and each.receiver is not None
+                and each.path.rpartition(".")[2].startswith("sort")
+            ):
+                yield made_as(each.receiver.term)
+
+
+def _is_cut_for_size(kept: KeptPart, program: Program) -> bool:
+    """Return whether something is left out of a list that was found: no page of it, and nothing that the client sent."""
+    if kept.most <= SMALL or kept.is_page or kind_of(kept) != "list":
+        return False
+    return not kept.is_sent(program) and not kept.is_asked_for(program)
+
+
+def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
+    """Return whether so much is left of a text that it is no excerpt: no page of it, and nothing that the client sent."""
+    if kept.is_page or kind_of(kept, LONGEST) not in ("text", "lines") or not LONG <= most_letters(kept) < inf:
+        return False
+    return not kept.is_sent(program) and not kept.is_asked_for(program)
+
+
+def _is_given(trace: Trace, kept: KeptPart, program: Program) -> bool:
+    """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
+    label = kept.event.label
+    return any(label in _given_labels(each, program) for each in _answering(trace))
+
+
+def _answering(trace: Trace) -> Iterator[Value]:
+    yield from (each.value for each in answers(trace))
+
+
+def _given_labels(answer: Value, program: Program) -> frozenset[Label]:
+    """Return the labels of the parts of an answer, through what formats, joins and serializes them."""
+    waiting, found = [answer], set[Label]()
+    for number in range(LARGEST):
+        if number >= len(waiting):
+            break
+        value = waiting[number]
+        term = made_as(value.term)
+        if isinstance(term, tuple) and term[:1] == ("part",):
+            found |= value.labels
+            continue
+        waiting += list((value.contents or {}).values())
+        match value.meaning:
+            case ConditionalValue(then=then, otherwise=otherwise):
+                waiting += [then, otherwise]
+            case Made(by, of) if by != "length" and (_is_operator(by) or by in PLAIN or _is_known(by, program)):
+                waiting += of
+    return frozenset(found)
+
+
+def _is_operator(by: str) -> bool:
+    """Return whether a value is made by an operator: what a method or a function is called has letters."""
+    return not any(map(str.isalpha, by))
+
+
+def _is_known(by: str, program: Program) -> bool:
+    """Return whether a model says what a function does, and it asks nobody else to work with what it is given."""
+    model = program.models.of(by)
+    return model is not None and "network" not in model.labels
+
+
+def _marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
+    """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
+    refused = refusals(trace, program)
+    for here in trace.occurrences():
+        if is_said(here, program, refused):
+            for key, value, _ in said_in(here):
+                is_sample = kept.event.label in value.labels and SAMPLE.search(str(key)) is not None
+                if is_sample or (value.text or "").rstrip(")]}\n ").endswith(ENDS):
+                    yield here.event.text
+
+
+class _Saying(NamedTuple):
+    """Something that an answer says which may tell of the rest of a list."""
+
+    event: Event
+    is_plain: bool
+    """Whether a key or a text tells of a rest, whatever was cut."""
+    measured: tuple[tuple[Value, Term, bool], ...]
+    """The lists whose length it says: each, which one it is, and whether its key tells of a rest."""
+    lengths: frozenset[Term]
+    """The lists on whose length it depends that it is said."""
+
+
+def _telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
+    """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
+    whole = frozenset(made_as(value.term) for _, value in kept.sources)
+    # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
+    all_said = remembered(program, trace, "sayings", lambda: tee(_sayings(trace, program), 1)[0])
+    for each in copy(all_said):
+        if each.event.at != kept.event.at and (
+            each.is_plain
+            or not whole.isdisjoint(each.lengths)
+            or any(
+                kept.event.label not in value.labels and (tells or term in whole)
+                for value, term, tells in each.measured
+            )
+        ):
+            yield each.event.text
+
+
+def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
+    """Yield what the answer says that may tell of the rest of some list."""
+    refused = refusals(trace, program)
+    for here in trace.occurrences():
+        if is_said(here, program, refused):
+            said = list(said_in(here))
+            is_plain = any(_tells(key, value) for key, value, _ in said if measured_by(value) is None)
+            measured = tuple(
+                [(each, _which(here, each), _tells(key)) for key, value, _ in said if (each := measured_by(value))]
+            )
+            lengths = frozenset(_lengths(here))
+            if is_plain or measured or lengths:
+                yield _Saying(here.event, is_plain, measured, lengths)
+
+
+def refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
+    """Return the calls that give why something fails, each with its function, found once for all who ask."""
+    found: frozenset[tuple[Code, object]] = remembered(program, trace, "refusals", lambda: frozenset(_refusals(trace)))
+    return found
+
+
+def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
+    for here in trace.occurrences():
+        if isinstance(here.event, Returned | Raised):
+            for there, each in (part for value in here.event.values for part in parts(here, value)):
+                is_raised = isinstance(here.event, Raised)
+                reason = each.failure if each.failure is not None else each if is_raised else None
+                for _, part in parts(there, reason) if reason is not None else ():
+                    if isinstance(part.term, tuple) and part.term[:1] == ("via",):
+                        yield there.event.code, part.term[1]
+
+
+def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, object]]) -> bool:
+    """Return whether an event may put something into the answer, and not into what a refusal says."""
+    event, caller = here.event, here.caller
+    while caller is not None:
+        if (caller.event.code, caller.event.at) in refused:
+            return False
+        caller = caller.caller
+    if isinstance(event, Called):
+        model = program.models.of(event.path)
+        is_writing = model is None or (model.returns in WRITING and SILENT.isdisjoint(acts_of(event, program.models)))
+        return is_writing and not event.followed
+    return isinstance(event, Returned | Stored | Assigned)
+
+
+class Said(NamedTuple):
+    """A value that an event is about, or that such a value holds or is made of, with the key that it stands under."""
+
+    key: Key
+    value: Value
+    owner: Value | None = None
+    """The object that holds it, None if none does."""
+
+
+def said_in(here: Occurrence) -> Iterator[Said]:
+    """Yield the values that an event is about and what they hold or are made of."""
+    event = here.event
+    waiting = [Said(None, each) for each in event.values]
+    if isinstance(event, Called):
+        waiting = [Said(None, each) for each in event.arguments if each.text is None or " " in each.text]
+        waiting += [Said(key, value) for key, value in event.named.items()]
+    elif isinstance(event, Stored):
+        waiting = [Said(event.key.text if event.key is not None else None, event.value)]
+    for number in range(LARGEST):
+        if number >= len(waiting):
+            return
+        key, value, owner = waiting[number]
+        yield Said(name_of(key), value, owner)
+        waiting += [Said(inner, each, value) for inner, each in list((value.contents or {}).items())[:LARGEST]]
+        match value.meaning:
+            case ConditionalValue(then=then, otherwise=otherwise):
+                waiting += [Said(key, then, owner), Said(key, otherwise, owner)]
+            case Made("length"):
+                pass
+            case Made(of=of):
+                waiting += [Said(None, each) for each in of]
+
+
+def _tells(key: Key, value: Value | None = None) -> bool:
+    """Return whether a key, or a value that is a text, tells that something is left out."""
+    text = value.text if value is not None else None
+    said = text if text is not None and " " in text.strip() else ""
+    return any(isinstance(each, str) and TELLING.search(each) is not None for each in (key, said))
+
+
+def _which(here: Occurrence, value: Value) -> Term:
+    return made_as(here.source(value)[1].term)
+
+
+def measured_by(value: Value) -> Value | None:
+    """Return what a value is the length of, None if it is none."""
+    return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
+
+
+def _lengths(here: Occurrence) -> Iterator[Term]:
+    """Yield the lists of which an entry of an object is written only for some lengths."""
+    if isinstance(here.event, Stored) and here.event.key is not None:
+        for each in here.event.outwards():
+            if each.condition == "test" and each.value is not None:
+                yield from _asked_lengths(here, each.value)
+
+
+def _asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
+    match test.meaning:
+        case Negation(operand):
+            yield from _asked_lengths(here, operand)
+        case Relation("<" | "<=", left, right):
+            measured = [
+                found for each in (left, right) if each is not None and (found := measured_by(each)) is not None
+            ]
+            yield from (_which(here, each) for each in measured)

@@ -1,0 +1,76 @@
+"""Of what shape the answers are that actions hand to a guard."""
+
+from collections.abc import Iterable, Iterator
+
+from reviewer.behaviour.answer_size.envelopes import entries_of
+from reviewer.behaviour.fields.asked_fields import calls, codes_at, path
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.events import Called, Occurrence, Returned, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Value
+from reviewer.facts import AnswerPage, Dispatch, Guard, Handler
+from reviewer.source import Span
+
+SEQUENCES = frozenset({"list", "tuple", "std.vec.Vec"})
+"""What is no object when it is written as JSON."""
+
+
+def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]) -> Iterator[AnswerPage]:
+    """Yield what the arms of dispatches hand to a guard, where it is seen what that is."""
+    bounding = codes_at(functions, guards)
+    found: dict[tuple[str, Span], AnswerPage] = {}
+    for dispatch in dispatches if bounding else ():
+        for arm in dispatch.arms:
+            trace, is_guarded = functions.trace(arm.span), False
+            for here, event in calls(trace) if trace is not None else ():
+                is_guard = any(isinstance(each, Function) and each.code in bounding for each in event.callee.things)
+                if is_guard and any(_arm_at(dispatch, each.text.span) is arm for each in path(here)):
+                    is_guarded = True
+                    for value in _answers(here, event):
+                        page = _page(str(arm.name), here, value, functions.program)
+                        if page is not None:
+                            found.setdefault((page.action, page.text.span), page)
+            for here, value in _given_back(arm, trace) if trace is not None and not is_guarded else ():
+                page = _page(str(arm.name), here, value, functions.program)
+                if page is not None:
+                    found.setdefault((page.action, page.text.span), page)
+    yield from found.values()
+
+
+def _given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield what an arm gives to whoever called its dispatcher, and hands to the guard for all arms."""
+    for each in trace.events:
+        if isinstance(each, Returned) and arm.span.holds(each.text.span):
+            here = Occurrence(each)
+            _, value = here.source(each.value)
+            yield from ((here, way) for way in (value.ways or (value,)) if way.failure is None)
+
+
+def _arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
+    """Return the arm that a place lies in: the innermost, since one may hold those that are asked for where it is not chosen."""
+    holding = [each for each in dispatch.arms if each.span.holds(place)]
+    return max(holding, key=lambda each: (each.span.line, each.span.column), default=None)
+
+
+def _answers(here: Occurrence, event: Called) -> Iterator[Value]:
+    """Yield what a guard may be handed as the answer: its second argument."""
+    if len(event.arguments) > 1:
+        _, value = here.source(event.arguments[1])
+        yield from value.ways or (value,)
+
+
+def _page(action: str, here: Occurrence, value: Value, program: Program) -> AnswerPage | None:
+    entries = entries_of(value, program)
+    held = value.contents or {}
+    text = here.event.text
+    if any(_is_sequence(each) for each in value.things) or (held and all(isinstance(key, int) for key in held)):
+        return AnswerPage(action, text)
+    is_object = any(isinstance(each, Instance) for each in value.things)
+    if not is_object or not entries or ELEMENT in held:
+        return None
+    empty = frozenset(key for key, each in entries.items() if each.constants == ABSENT)
+    return AnswerPage(action, text, frozenset(entries), empty)
+
+
+def _is_sequence(thing: object) -> bool:
+    return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in SEQUENCES

@@ -1,0 +1,1 @@
+"""What code does with the arguments of a call."""

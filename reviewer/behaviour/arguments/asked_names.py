@@ -1,0 +1,67 @@
+"""The texts that code compares anything with on the way to the arms of a dispatcher: the names that it may be asked for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.events import Called, Event, Indexed, Tested, Trace
+from reviewer.code.values import Function, Value
+from reviewer.facts import Dispatch, Lazy
+
+
+def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator[Dispatch]:
+    """Yield dispatches with the texts that they, or what leads to them, compare something with."""
+    for each in dispatches:
+        yield replace(each, asked=Lazy(partial(asked, each, functions)))
+
+
+def asked(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
+    """Return all texts that anything is compared with where calls come in that lead to a dispatcher."""
+    code, own = functions.code(dispatch.span), functions.trace(dispatch.span)
+    traces = [each.trace for each in functions.entrances(code)] if code is not None else []
+    return sorted({text for trace in (*traces, *((own,) if own is not None else ())) for text in _texts(trace)})
+
+
+def _texts(trace: Trace) -> Iterator[str]:
+    for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
+        looked_up = _rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
+        yield from (text for text in _of(each.event) if text not in looked_up)
+
+
+def _rows(event: Event) -> frozenset[str]:
+    """Return the texts in the rows that loops around an event go through: who looks a row up answers nothing by that.
+
+    Rows that hold functions are arms themselves.
+    """
+    rows = [
+        row
+        for each in event.outwards()
+        if each.condition == "loop" and each.value is not None
+        for row in (each.value.contents or {}).values()
+    ]
+    if any(isinstance(thing, Function) for row in rows for part in _parts(row) for thing in part.things):
+        return frozenset()
+    return frozenset(part.text for row in rows for part in _parts(row) if part.text is not None)
+
+
+def _parts(row: Value) -> Iterator[Value]:
+    yield row
+    yield from (row.contents or {}).values()
+
+
+def _of(event: Event) -> Iterator[str]:
+    match event:
+        case Tested():
+            for each in relations(event.value):
+                for value in (each.left, *((each.right,) if each.right is not None else ())):
+                    yield from (text for text in (value.text, *_held(value)) if text is not None)
+        case Indexed(owner=owner) | Called(receiver=Value() as owner):
+            yield from (key for key in owner.contents or {} if isinstance(key, str))
+
+
+def _held(value: Value) -> Iterator[str | None]:
+    for key, each in (value.contents or {}).items():
+        yield key if isinstance(key, str) else None
+        yield each.text

@@ -1,0 +1,185 @@
+"""What values come surely from the arguments of a call, or from outside: of a file, the environment, the network."""
+
+from collections.abc import Mapping
+
+from reviewer.behaviour.effects.commands import BESIDE
+from reviewer.behaviour.security.checks import is_field
+from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import (
+    ClientArguments,
+    ConditionalValue,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Made,
+    Origin,
+    Term,
+    Value,
+    made_as,
+)
+from reviewer.source import Text
+
+DEEPEST = 8
+"""How many steps a value is followed to what it comes from. A chain of methods that somebody wrote is shorter."""
+
+OUTSIDE = frozenset[Origin]({"environment", "file", "network", "input"})
+"""Where what a library's function gives may come from that may also be missing there."""
+
+CLIENTS = frozenset[Origin]({"argument", "request"})
+"""Where what a client sends comes from."""
+
+WHOLE = Label("request", "arguments")
+"""Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
+
+INPUT = Value(("input",), frozenset({WHOLE}), contents=ClientArguments())
+"""The object that holds the arguments of a call."""
+
+MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "global", "library", "returns"})
+"""How the terms of values begin that code made, of which nothing is told that says of what."""
+
+
+def holding(name: str, fields: Mapping[str, Value]) -> Value:
+    """Return an object that a client sends with some fields, which are also entries."""
+    contents: dict[Key, Value] = dict(fields.items())
+    contents.update({(key,): value for key, value in fields.items()})
+    return Value((name,), INPUT.labels, contents=contents)
+
+
+def hands_over(_: Entered, origins: Origins) -> bool:
+    """Return whether a call hands over what a client sends."""
+    return any(each.origin in CLIENTS for labels in origins.values() for each in labels)
+
+
+def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> Label | None:
+    """Return what input a value is, or is a part of, or was read of; None if it may be something else.
+
+    What code that nobody can read makes of an argument is no input: who wrote it may have seen to it.
+    """
+    here, value = occurrence.source(value)
+    if not deep:
+        return None
+    match value.meaning:
+        case ConditionalValue(_, then, otherwise):
+            sides = [each for each in (then, otherwise) if each.failure is None and not _is_written(each)]
+            found = [origin(here, each, program, deep - 1) for each in sides]
+            return found[0] if found and all(each is not None for each in found) else None
+        case Made(by, of):
+            return _of_made(here, value, by, of, program, deep)
+        case None:
+            return _of_leaf(here, value)
+    return None
+
+
+def _is_written(value: Value) -> bool:
+    """Return whether a value is all written in the code: a constant, or an empty object that stands for none."""
+    return value.constants is not None or (value.certain and not value.labels and bool(value.things))
+
+
+def _of_made(
+    here: Occurrence, value: Value, by: str, of: tuple[Value, ...], program: Program, deep: int
+) -> Label | None:
+    if by in ("element", "item") or is_field(value):
+        return origin(here, of[0], program, deep - 1)
+    model = program.models.of(by)
+    if model is None or by.endswith("!"):
+        return None
+    outside = next((Label(each) for each in model.labels if each in OUTSIDE), None)
+    if outside is not None or any(each != "order" for each in model.labels):
+        return outside if "fails" in model.acts else None
+    return origin(here, of[0], program, deep - 1) if of else None
+
+
+def _of_leaf(here: Occurrence, value: Value) -> Label | None:
+    if _beginning(value.term) in MADE or value.constants is not None:
+        return None
+    return next((each for each in sorted(here.labels(value)) if each.origin == "argument" or each == WHOLE), None)
+
+
+def _beginning(term: Term) -> object:
+    """Return how a term begins; for a part of what a function of the project gave, how that was made there."""
+    first, is_given_back = term, False
+    while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
+        is_given_back = is_given_back or term[0] == "via"
+        term = term[2] if term[0] == "via" and len(term) > 2 else term[1]
+    found = term if is_given_back else first
+    while isinstance(found, tuple) and found:
+        found = found[0]  # what a call makes besides its result has a term that begins with that of the call
+    return found
+
+
+PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
+"""How the terms of values begin that are parts of another, or that came back from a function of the project."""
+
+
+def head_of(term: Term) -> object:
+    """Return what tells the kind of a term, None if it has none."""
+    return term[0] if isinstance(term, tuple) and term else None
+
+
+def is_length(value: Value) -> bool:
+    """Return whether a number is how long something is, or how many elements it has."""
+    is_made = isinstance(value.meaning, Made) and value.meaning.by == "length"
+    return is_made or head_of(made_as(value.term)) == "length"
+
+
+def is_given(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a value is an argument itself: one of the call, or a field of the request that holds them."""
+    here, value = occurrence.source(value)
+    if is_field(value) and isinstance(value.meaning, Made):
+        return is_given(here, value.meaning.of[0])
+    return value.meaning is None and _of_leaf(here, value) is not None
+
+
+def input_of(trace: Trace, event: Event, label: Label | None) -> Text | None:
+    """Return the place of what decides whether something fails: where an argument is declared, else what is done itself."""
+    if label is None:
+        return None
+    return (_place_of(trace, label) if label.origin in CLIENTS else None) or event.text
+
+
+def _place_of(trace: Trace, label: Label) -> Text | None:
+    """Return where an argument is declared: the field of the request, or the type of the parameter; None if it is not seen."""
+    for each in trace.events:
+        if isinstance(each, Decoded):
+            found = next((key for _, keys in each.entries for key in keys if str(key) == label.name), None)
+            if found is not None:
+                return found
+    named = [each for each in trace.code.parameters if each.kind == "normal" and each.type is not None]
+    meant = [each for each in named if each.name == label.name] or (named if len(named) == 1 else [])
+    return trace.code.text(meant[0].type.at) if meant and meant[0].type is not None else None
+
+
+TEXTS = frozenset(
+    "str builtins.str list tuple dict set std.string.String pathlib.Path std.path.Path std.path.PathBuf "
+    "pydantic.AnyUrl pydantic.HttpUrl url.Url reqwest.Url".split()
+)
+"""Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
+
+
+def argument_in(here: Occurrence, value: Value, models: Models) -> str:
+    """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
+    here, value = here.source(value)
+    kinds = [each.of for each in value.things if isinstance(each, Instance)]
+    if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
+        return ""
+    return _named(here, value, models, DEEPEST)
+
+
+def _named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+    here, value = here.source(value)
+    match value.term:
+        case ("argument", str() as name):
+            return name if name not in BESIDE else ""
+    match value.meaning if deep else None:
+        case Made("item" | "element", (owner, *key)):
+            of_client = isinstance(owner.contents, ClientArguments) or _named(here, owner, models, deep - 1)
+            return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
+        case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
+            is_of_path = any("/" in (each.text or "") for each in separator)
+            return "" if is_of_path else _named(here, owner, models, deep - 1)
+        case Made(by, (owner, *_)) if is_field(value):
+            return by[1:] if _named(here, owner, models, deep - 1) else ""
+    return ""

@@ -1,0 +1,74 @@
+"""Arguments that are checked in whatever case, and then compared as they were sent: what passes the check is missed."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.arguments.deciding import Decisions
+from reviewer.behaviour.arguments.inputs import hands_over
+from reviewer.behaviour.failures.refusals import Refusals
+from reviewer.behaviour.findings import RunFinding
+from reviewer.code.events import Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Made, Value
+
+FOLDING = frozenset(
+    {"lower", "upper", "casefold", "to_lowercase", "to_uppercase", "to_ascii_lowercase", "to_ascii_uppercase"}
+)
+"""Functions of texts that leave of two cases one, by their names."""
+
+UNKNOWN = "no such value"
+"""A text that no list of values has."""
+
+
+def missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the first comparison of each argument that misses what a check before it takes; `about` is what that refuses with."""
+    if not trace.reaches(_folds, program):
+        return
+    refusals = Refusals(trace, program)
+    order = {
+        id(each.event): place
+        for place, each in enumerate(trace.occurrences(hands_over, kinds=(Tested, Raised, Returned)))
+    }
+    compared: dict[str, dict[str, Occurrence]] = {}
+    for here in trace.occurrences(hands_over, kinds=(Tested,)):
+        for name, text in _as_sent(here):
+            compared.setdefault(name, {}).setdefault(text, here)
+    for name, texts in compared.items():
+        refusal = refusals.refusing(name, UNKNOWN)
+        for text, here in texts.items() if refusal is not None else ():
+            other = text.swapcase()
+            is_later = refusal is not None and order[id(here.event)] > order[id(refusal.event)]
+            if refusal is None or not is_later or other in texts or other == text or refusals.refusing(name, other):
+                continue
+            if Decisions(name, other, program.models).arrives(trace, refusal) is False:
+                yield RunFinding("misses case", here, about=refusal.event.text)
+                break
+
+
+def _as_sent(here: Occurrence) -> Iterator[tuple[str, str]]:
+    """Yield the arguments that a test compares as they were sent, each with a text that it is compared with."""
+    for relation in relations(here.event.values[0]):
+        if relation.right is None or relation.operator not in ("==", "in"):
+            continue
+        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            match here.source(one)[1].term:
+                case ("argument", str() as name):
+                    listed = (other.contents or {}).values() if relation.operator == "in" else (other,)
+                    yield from ((name, each.text) for each in listed if each.text)
+
+
+def _folds(trace: Trace, _program: Program) -> bool:
+    """Return whether a function compares a text of which it leaves one case."""
+    return any(
+        _is_folded(side)
+        for event in trace.events
+        if isinstance(event, Tested)
+        for relation in relations(event.value)
+        if relation.operator in ("==", "in")
+        for side in (relation.left, relation.right)
+        if side is not None
+    )
+
+
+def _is_folded(value: Value) -> bool:
+    return isinstance(value.meaning, Made) and value.meaning.by.rpartition(".")[2] in FOLDING

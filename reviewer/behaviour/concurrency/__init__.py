@@ -1,0 +1,1 @@
+"""What lasts, and what cancellation reaches: tasks, threads, processes, locks, waits without a bound."""

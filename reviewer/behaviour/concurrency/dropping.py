@@ -1,0 +1,109 @@
+"""Commands of languages where nothing is raised in a task that is cancelled: they go on when what holds them is dropped."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.concurrency.lifetimes import begun_in, is_whole
+from reviewer.behaviour.effects.commands import commands
+from reviewer.behaviour.effects.programs import asks_about_itself
+from reviewer.behaviour.findings import RunFinding
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import Facts, failure_of
+from reviewer.code.values import Class, Value
+
+ENDING = ("kill_on_drop",)
+"""The field by which a command is told to end with what holds it."""
+
+GROUP = ("process_group",)
+"""The field by which it is put into a group, which is ended by its number."""
+
+
+HERE = frozenset({"runs command", "outlives handle"})
+
+
+def dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
+    if not trace.acts >= HERE:
+        return
+    for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE, kinds=(Called,)):
+        acts = acts_of(each.event, program.models)
+        if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
+            continue
+        is_begun = "spawns process" in acts
+        if is_begun and not _is_only_waited_for(trace, each, program):
+            continue
+        if (is_begun or "waits" in acts) and _goes_on(each, program.models) and each.is_possible():
+            yield RunFinding("outlives", each)
+
+
+def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:
+    """Return whether a task waits for a process, and nobody else has it, ends it, or has the number by which it can be ended."""
+    assert isinstance(first.event, Called)
+    own = frozenset(begun_in(first, first.event.result))
+    is_waited_for = False
+    for each in trace.occurrences(kinds=(Called, Returned, Stored)):
+        acts = acts_of(each.event, program.models)
+        if "ends process" in acts and not _is_for_time(each.event.facts):
+            return False
+        if any(
+            own & frozenset(begun_in(each, value)) for value in _kept(each, acts) if is_whole(value, program.models)
+        ):
+            return False
+        receiver = each.event.receiver if isinstance(each.event, Called) else None
+        if receiver is not None and not own.isdisjoint(begun_in(each, receiver)):
+            if isinstance(each.event, Called) and "identity" in program.models.row(each.event.path).labels:
+                return False
+            is_waited_for = is_waited_for or "waits" in acts
+    return is_waited_for
+
+
+def _is_for_time(facts: Facts) -> bool:
+    """Return whether something is done because what was waited for took too long: who cancels the wait never comes there."""
+    guarded = (fact for term, fact in facts.items() if isinstance(term, tuple) and term[:1] == ("guarded",))
+    return any(each.failed for each in guarded)
+
+
+def _kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
+    """Yield the values that somebody keeps, or is handed who may do anything with them."""
+    match occurrence.event:
+        case Stored(value=value):
+            yield value
+        case Returned(value=value, facts=facts) if occurrence.caller is None and not _is_answer(value):
+            yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
+        case Called(followed=False) as event if (
+            "waits" not in acts and not _makes_own(event) and not _answers(event, acts)
+        ):
+            yield from (*event.arguments, *event.named.values())
+
+
+ANSWER = "rmcp.model."
+"""Where the types of the protocol are: what is put into an answer is a text, such as why a command did not begin."""
+
+
+def _is_answer(value: Value) -> bool:
+    return any(each.startswith(ANSWER) for each in value.library_types)
+
+
+def _answers(event: Called, acts: frozenset[str]) -> bool:
+    return event.path.startswith(ANSWER) or not acts.isdisjoint({"answers", "answers with error"})
+
+
+def _makes_own(event: Called) -> bool:
+    """Return whether a call makes an object of the project: what becomes of that is seen."""
+    return bool(event.callee.things) and all(isinstance(each, Class) for each in event.callee.things)
+
+
+def _goes_on(occurrence: Occurrence, models: Models) -> bool:
+    """Return whether a command goes on: nobody told it to end, and it does more than to tell its version."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    held = (event.receiver.contents or {}) if event.receiver is not None else {}
+    told = held.get(ENDING)
+    if told is not None and told.constant != (bool, False):
+        return False
+    if GROUP in held:
+        return False
+    known = commands(occurrence, models)
+    return not known or not all(map(asks_about_itself, known))

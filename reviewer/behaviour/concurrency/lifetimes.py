@@ -1,0 +1,211 @@
+"""What goes on when a call is over: tasks that nobody holds."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.values.names import parts_of
+from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.events import (
+    Awaited,
+    Called,
+    Captured,
+    Entered,
+    Event,
+    Looped,
+    Occurrence,
+    Origins,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.ir import Code, Site, reads
+from reviewer.code.models import Model, Models
+from reviewer.code.program import Program
+from reviewer.code.values import Function, Label, Library, Value
+from reviewer.text.patterns import pattern
+
+
+def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
+    if "spawns task" not in trace.acts:
+        return
+    models = program.models
+    begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
+    held = _held(trace, models) if begun else frozenset()
+    left = [each for each in begun if held.isdisjoint(begun_in(each, _result(each))) and not _is_short(each, models)]
+    work = _work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
+    for each in left:
+        if not _outlives_handle(each, models) or not _ends(each, work, models):
+            yield RunFinding("spawns", each)
+
+
+def _spawns(event: Entered) -> bool:
+    return "spawns task" in event.trace.acts
+
+
+def _result(occurrence: Occurrence) -> Value:
+    assert isinstance(occurrence.event, Called)
+    return occurrence.event.result
+
+
+def _outlives_handle(begun: Occurrence, models: Models) -> bool:
+    """Return whether a task goes on where nobody holds what its beginning gives."""
+    model = _model(begun, models)
+    return model is not None and "outlives handle" in model.acts
+
+
+ENDING_SOON = frozenset(
+    "recv wait send notify notified notification notifications log logs logger drain forward stream line lines tx rx sender "
+    "receiver next progress emit publish telemetry metric metrics cleanup record track tracked touch warm cache cached prefetch "
+    "expire expired evict lock cancel cancelled abort shutdown closed stop stopped select timeout ct".split()
+)
+"""Words of tasks that end soon, with what they listen to, or when they are told."""
+
+
+def _is_short(begun: Occurrence, models: Models) -> bool:
+    """Return whether a task that goes on without its handle surely ends soon, or when it is told, by its words."""
+    return _outlives_handle(begun, models) and not ENDING_SOON.isdisjoint(parts_of(begun.event.text))
+
+
+STOPPING = pattern(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
+"""How code is worded that may tell of the end of a call, or of a task, in a way of the server's own: a flag or a state that
+another tool, or the handler of `notifications/cancelled`, sets, a channel that is closed."""
+
+Work = dict[tuple[Code, Site], set[str]]
+"""What tasks do, by the calls that begin them: whether they wait, and whether they heed a cancellation."""
+
+
+def _work(trace: Trace, models: Models) -> Work:
+    found: Work = {}
+    for each in trace.occurrences(kinds=(Awaited, Called, Tested)):
+        done = "waits" if isinstance(each.event, Awaited) else ""
+        if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
+            done = "heeds"
+        if isinstance(each.event, Tested) and STOPPING.search(str(each.event.text)) is not None:
+            done = "heeds"
+        for here in each.outwards() if done else ():
+            for around in here.event.outwards():
+                if around.condition == "task":
+                    found.setdefault((here.event.code, around.at), set()).add(done)
+    return found
+
+
+def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
+    """Return whether a task ends at once, as it waits for nothing, or when it is told."""
+    event, model = begun.event, _model(begun, models)
+    assert isinstance(event, Called)
+    assert model is not None
+    done = work.get((event.code, event.at), set())
+    given = event.argument(model.of)
+    is_known = given is not None and (given.awaits is not None or any(isinstance(e, Function) for e in given.things))
+    return "heeds" in done or (is_known and "waits" not in done)
+
+
+def _begins_task(occurrence: Occurrence, models: Models) -> bool:
+    """Return whether a call begins a task that no group waits for, and gives it."""
+    model = _model(occurrence, models)
+    return model is not None and "spawns task" in model.acts and (model.returns, model.runs) == ("task", "as task")
+
+
+def _model(occurrence: Occurrence, models: Models) -> Model | None:
+    event = occurrence.event
+    return models.of(event.path) if isinstance(event, Called) else None
+
+
+def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:
+    """Yield which tasks and processes a value of an event comes from."""
+    return (each for each in occurrence.labels(value) if each.origin == "begun")
+
+
+def _held(trace: Trace, models: Models) -> frozenset[Label]:
+    """Return which tasks and processes somebody has when the statements are done that they were begun in.
+
+    Who waits for one of several has none of the others any more: where a task lets go of its handle, it goes on.
+    """
+    found = list(trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins)))
+    races = [each.event for each in found if isinstance(each.event, Called) and each.event.path in RACES]
+    lost = {id(each.event) for each in found if any(_is_lost(each.event, race) for race in races)}
+    return frozenset(
+        label
+        for each in found
+        if id(each.event) not in lost
+        for value in _taken(each, models)
+        if is_whole(value, models)
+        for label in begun_in(each, value)
+    )
+
+
+def _is_lost(event: Event, race: Event) -> bool:
+    """Return whether an event only hands a race what it waits for, or waits for that in it."""
+    if event is race:
+        return True
+    is_in = event.code is race.code and race.at.holds(event.at)
+    return isinstance(event, Awaited) and is_in and not str(event.text).endswith(".await")
+
+
+RACES = frozenset({"tokio.select!", "futures.select!"})
+"""What waits for the first of several futures, and lets go of those that it was handed."""
+
+
+def _hands_over_begun(origins: Origins) -> bool:
+    """Return whether a call hands over a task or a process that the code began."""
+    return any(each.origin == "begun" for labels in origins.values() for each in labels)
+
+
+def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
+    """Yield the values that an event lets somebody have."""
+    match occurrence.event:
+        case Stored(owner=owner) if _is_own(owner):
+            pass  # whoever has that has the task
+        case Awaited(value=value) | Stored(value=value) | Looped(value=value):
+            yield from _with_captured(value)
+        case Captured() as event:
+            yield from event.values
+        case Returned(value=value) if occurrence.caller is None:
+            yield from _with_captured(value)
+        case Called(path=path) if path in DROPPING:
+            pass
+        case Called(receiver=Value() as owner) as event if _is_own(owner) and returns_of(event, models) in PUTTING:
+            pass
+        case Called() as event if returns_of(event, models) in LOOKING:
+            pass
+        case Called() as event:
+            for value in (*event.arguments, *event.named.values()):
+                yield from _with_captured(value)
+            model = _model(occurrence, models)
+            if event.receiver is not None and model is not None and not HOLDING.isdisjoint(model.acts):
+                yield event.receiver
+
+
+def _is_own(owner: Value) -> bool:
+    """Return whether an object is a list or a dictionary that a function of the handler makes: it goes when that is done."""
+    is_new = isinstance(owner.term, tuple) and owner.term[:1] == ("new",)
+    return is_new and bool(owner.library_types) and all(each in CONTAINERS for each in owner.library_types)
+
+
+CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
+PUTTING = frozenset({"appended", "written", "kept entry"})
+LOOKING = frozenset({"length", "empty", "contains", "truth", "present"})
+"""What models call functions that put something into a container, and that only say something of one."""
+
+DROPPING = frozenset({"std.mem.drop", "std.drop"})
+"""What takes something only to be rid of it."""
+
+HOLDING = frozenset({"cancels", "ends process", "waits", "blocks"})
+"""What whoever holds a task, a thread or a process does with it in the end."""
+
+
+def _with_captured(value: Value) -> Iterator[Value]:
+    """Yield a value, and those that it can use later as a function."""
+    yield value
+    for each in value.things:
+        if isinstance(each, Function) and each.captured:
+            yield from (each.captured[variable] for variable in reads(each.code) if variable in each.captured)
+
+
+def is_whole(value: Value, models: Models) -> bool:
+    """Return whether a value is an object or a method that can be used, and not what one of its fields holds."""
+    unknown = [each for each in value.things if isinstance(each, Library) and models.of(each.path) is None]
+    return not value.things or len(unknown) < len(value.things)

@@ -1,0 +1,182 @@
+"""Loops that wait in each round and go on when the call is cancelled, though its token is handed in."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.rounds import Round, loops_around
+from reviewer.behaviour.values.names import parts_of
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Event, Occurrence, Trace
+from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, codes, expressions, statements
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Library, Thing, Value
+from reviewer.text.patterns import pattern
+
+TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
+"""The types that tell whether a call is cancelled: rmcp's context, tokio's token, and what servers call one of their own."""
+
+CANCELLING = frozenset({"ct", "token", "cancel", "cancelled", "canceled", "cancellation"})
+"""Words of the fields that hold a token."""
+
+
+VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
+"""How a value of an enum is written: `Stopped::Failed` asks nobody."""
+
+
+def unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the outermost loops that wait for time to pass, or for commands, and look at no token, in functions handed one.
+
+    `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
+    """
+    if program.raises or trace.acts.isdisjoint(LASTING) or not trace.reaches(_takes_token, program):
+        return
+    waiting: dict[Round, Occurrence] = {}
+    heeding: set[Round] = set()
+    ended: set[Code] = set()
+    """The functions that wait for the token beside what they do: all of that ends with it."""
+    for each in trace.occurrences():
+        acts = frozenset(acts_of(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
+        if _heeds(each, acts, program):
+            if "waits" in acts:
+                ended.add(_around(each).event.code)
+            heeding.update(loop.round for loop in loops_around(each))
+        elif _lasts(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
+            for outermost in list(loops_around(each))[-1:]:
+                waiting.setdefault(outermost.round, outermost.inner)
+    for loop, each in waiting.items():
+        token = _token(_around(each).event.code, program)
+        is_ended = any(here.event.code in ended for here in each.outwards())
+        if token is not None and token.type is not None and loop not in heeding and not is_ended:
+            about = _around(each).event.code.text(token.type.at)
+            yield RunFinding("ignores cancellation", each, loop.code.text(loop.at), about)
+
+
+def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
+    if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
+        return
+    occurrences = list(trace.occurrences())
+    cancelled = any("cancels" in acts_of(each.event, program.models) for each in occurrences)
+    told: set[Code | Site] = {
+        here.event.code for each in unheeded_rounds(trace, program) for here in each.occurrence.outwards()
+    }
+    for each in occurrences:
+        event = each.event
+        if not isinstance(event, Called) or not each.is_possible():
+            continue
+        acts = acts_of(event, program.models)
+        if "heeds cancellation" in acts:
+            own = event.receiver is not None and _is_made_here(each, event.receiver, program)
+            token = _token(trace.code, program)
+            if own and not cancelled and token is not None and token.type is not None and event.at not in told:
+                told.add(event.at)
+                yield RunFinding("ignores cancellation", each, about=trace.code.text(token.type.at))
+        elif acts & WAITING and "waits" in acts:
+            codes_around = (here.event.code for here in each.outwards())
+            found = next(((code, token) for code in codes_around if (token := _bare_token(code, program))), None)
+            if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
+                told.add(found[0])
+                about = found[0].text(found[1].type.at) if found[1].type is not None else None
+                yield RunFinding("ignores cancellation", each, about=about)
+
+
+LASTING = frozenset({"sleeps", "runs command"})
+
+
+def _lasts(event: Event, acts: frozenset[str], program: Program) -> bool:
+    """Return whether something waits for time to pass, or for a command to end."""
+    if "waits" not in acts or not isinstance(event, Called):
+        return False
+    return not acts.isdisjoint(LASTING) or "command" in program.models.row(event.path).labels
+
+
+CONTEXT = "Context"
+WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
+"""What takes its time."""
+
+
+def _bare_token(code: Code, program: Program) -> CodeParameter | None:
+    """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
+    for each in code.parameters:
+        made = program.typed(each.type, code) if each.type is not None else None
+        if each.type is not None and made is not None and _is_token_type(made.of) and CONTEXT not in each.type.text:
+            return each
+    return None
+
+
+def _is_used(parameter: CodeParameter, code: Code) -> bool:
+    """Return whether anything is done with a parameter but to name it: `let _ = token`."""
+    return any(
+        isinstance(each, Read) and each.variable is parameter.variable
+        for part in codes(code)
+        for statement in statements(part.body)
+        if not (isinstance(statement, Evaluate) and isinstance(statement.value, Read))
+        for each in expressions(statement)
+    )
+
+
+def _takes_token(trace: Trace, program: Program) -> bool:
+    return _token(trace.code, program) is not None
+
+
+def _around(occurrence: Occurrence) -> Occurrence:
+    """Return the event of the function, and no closure, that an event is done in."""
+    while occurrence.event.code.kind in ("closure", "async block") and occurrence.caller is not None:
+        occurrence = occurrence.caller
+    return occurrence
+
+
+def _token(code: Code, program: Program) -> CodeParameter | None:
+    """Return the parameter by which a function is handed a token."""
+    return next((each for each in code.parameters if _holds_token(each, code, program)), None)
+
+
+def _holds_token(parameter: CodeParameter, code: Code, program: Program) -> bool:
+    """Return whether a parameter is a token, or an object of the project's that has one."""
+    if parameter.type is None:
+        return False
+    made = program.typed(parameter.type, code)
+    if made is None:
+        return not TOKENS.isdisjoint(re.findall(r"\w+", parameter.type.text))
+    names = program.fields(made.of) if isinstance(made.of, Class) else ()
+    held = (program.field_type(made, each) for each in names)
+    return _is_token_type(made.of) or any(each is not None and _is_token_type(each.of) for each in held)
+
+
+def _is_token_type(kind: Thing) -> bool:
+    name = kind.path.rpartition(".")[2] if isinstance(kind, Library) else kind.name if isinstance(kind, Class) else ""
+    return name in TOKENS
+
+
+def _heeds(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
+    """Return whether a call looks at the token, or is handed it by code that nobody can read."""
+    event = occurrence.event
+    if not isinstance(event, Called):
+        return False
+    if "heeds cancellation" in acts:
+        return event.receiver is None or not _is_made_here(occurrence, event.receiver, program)
+    if event.followed:
+        return False
+    is_unread = program.models.of(event.path) is None
+    called = str(event.text).partition("(")[0]
+    return (STOPPING.search(called) is not None and VARIANT.search(called) is None) or (
+        is_unread and any(_is_token(occurrence, each, program) for each in event.values)
+    )
+
+
+def _is_made_here(occurrence: Occurrence, value: Value, program: Program) -> bool:
+    """Return whether a token was made for this call, so that no client's cancellation comes to it."""
+    _, value = occurrence.source(value)
+    return program.models.made(value).returns == "new"
+
+
+def _is_token(occurrence: Occurrence, value: Value, program: Program) -> bool:
+    """Return whether a value is a token that a client cancels, or the object that holds it."""
+    here, value = occurrence.source(value)
+    term = value.term
+    if isinstance(term, tuple) and term[0] == "field" and not CANCELLING.isdisjoint(parts_of(str(term[2]))):
+        term = term[1]
+    token = _token(here.event.code, program)
+    return token is not None and term == ("argument", token.name)

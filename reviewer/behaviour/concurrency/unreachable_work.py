@@ -1,0 +1,142 @@
+"""Work that no cancellation reaches: a thread that sleeps again and again and asks nobody, a coroutine that is shielded."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.concurrency.cancellation import takes_cancellation
+from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.concurrency.waiting import AGAIN, is_brief
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.rounds import Round, loops_around
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Awaited, Called, Event, Occurrence, Tested, Trace
+from reviewer.code.given import Pending
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program
+
+WAITING = frozenset({"sleeps", "network", "runs command"})
+"""What takes its time wherever it is done."""
+
+
+def unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the loops of threads that sleep in each round, and the coroutines that are shielded: they go on when a call ends."""
+    if "sleeps" in trace.acts:
+        yield from _of_threads(trace, program)
+    if "shields" in trace.acts:
+        yield from _shielded(trace, program)
+
+
+def _of_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    waiting: dict[Round, Occurrence] = {}
+    heeding: set[Round] = set()
+    occurrences = list(trace.occurrences(kinds=(Called, Tested)))
+    threads = _InThreads()
+    waited = {
+        (each.event.code, each.event.at) for each in occurrences if "waits" in acts_of(each.event, program.models)
+    }
+    for each in occurrences:
+        if each not in threads:
+            continue
+        acts = acts_of(each.event, program.models)
+        if "heeds cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
+            heeding.update(loop.round for loop in loops_around(each))
+        elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
+            for around in loops_around(each):
+                begun = _threads_around(around.inner)
+                # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
+                if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
+                    waiting[around.round] = each
+    yield from (
+        RunFinding("ignores cancellation", each, loop.code.text(loop.at))
+        for loop, each in waiting.items()
+        if loop not in heeding and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
+    )
+
+
+class _InThreads:
+    """What happens in threads. Whether a call does is found once for all that it leads to."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {}
+
+    def __contains__(self, occurrence: Occurrence) -> bool:
+        return any(each.condition == "thread" for each in occurrence.event.outwards()) or self._led(occurrence.caller)
+
+    def _led(self, call: Occurrence | None) -> bool:
+        if call is None:
+            return False
+        known = self._known.get(id(call))
+        if known is None:
+            known = self._known[id(call)] = call in self
+        return known
+
+
+def _threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
+    """Return the calls that begin the threads in which a loop runs: not those that it begins itself in each round."""
+    return {
+        (here.event.code, around.at)
+        for here in inner.outwards()
+        if here.event.code is not inner.event.code
+        for around in here.event.outwards()
+        if around.condition == "thread"
+    }
+
+
+def _shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    for each in trace.occurrences(kinds=(Called,)):
+        event = each.event
+        if not isinstance(event, Called) or "shields" not in acts_of(event, program.models):
+            continue
+        if not event.arguments:
+            yield from _of_scope(each, trace, program)
+            continue
+        work = event.arguments[0].awaits
+        if _is_minded(each, program):
+            continue
+        if not isinstance(work, Pending):
+            begun = event.arguments[0].term
+            calls = (here.event for here in trace.occurrences(kinds=(Called,)) if isinstance(here.event, Called))
+            if any(here.result.term == begun and _takes_time(here, program) for here in calls):
+                yield RunFinding("ignores cancellation", each)
+            continue
+        lasting = (here for here in trace.occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
+        if any(_takes_time(here.event, program) for here in lasting):
+            yield RunFinding("ignores cancellation", each)
+
+
+def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield a scope that is shielded, if what is done in it takes its time."""
+    assert isinstance(scope.event, Called)
+    term = scope.event.result.term
+    if _is_minded(scope, program):
+        return
+    for here in trace.occurrences(kinds=(Called,)):
+        if _takes_time(here.event, program):
+            around = (each for place in here.outwards() for each in place.event.outwards())
+            if any(
+                each.condition == "manager" and each.value is not None and each.value.term == term for each in around
+            ):
+                yield RunFinding("ignores cancellation", scope)
+                return
+
+
+def _takes_time(event: Event, program: Program) -> bool:
+    """Return whether something takes its time, or waits for a command that does."""
+    if not isinstance(event, Called):
+        return False
+    acts = acts_of(event, program.models)
+    return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.row(event.path).labels)
+
+
+def _is_of(here: Occurrence, work: Pending) -> bool:
+    return any(each.event.code is work.function.code for each in here.outwards())
+
+
+def _is_minded(here: Occurrence, program: Program) -> bool:
+    """Return whether code cleans up there, or does something itself about the cancellation of what it waits for."""
+    for current in here.outwards():
+        for each in current.event.outwards():
+            if each.condition in ("always", "handles"):
+                return True
+            if each.condition in ("catches", "manager") and takes_cancellation(program, each):
+                return True
+    return False

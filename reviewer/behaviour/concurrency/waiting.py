@@ -1,0 +1,199 @@
+"""What surely lasts in code that tells nobody how far it is: commands that take their time, waits for work done elsewhere."""
+
+import re
+from collections.abc import Iterator
+from math import inf
+
+from reviewer.behaviour.effects.commands import commands, known_words
+from reviewer.behaviour.effects.programs import LONG, asks_about_itself
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.rounds import Round, loops_around
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Trace, exclude
+from reviewer.code.ir import Break, Loop, Return, statements
+from reviewer.code.program import Program
+from reviewer.code.state import interval_of
+from reviewer.code.values import Made
+from reviewer.text.patterns import pattern
+
+TELLING = pattern(r"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
+"""What shows that code tells a client how far it is."""
+
+AGAIN = pattern(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
+"""What shows that a loop waits only before it tries once more."""
+
+WAITING = pattern(
+    r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
+    r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
+)
+"""The name of what waits for work that somebody else does."""
+
+SLEEPING = frozenset({"sleep", "sleep_until"})
+"""The names of what waits for time to pass, where nobody can read which function it is."""
+
+LONG_PAUSE = 10
+"""Seconds of one sleep from which on a call takes its time, whatever it waits for. Pauses between requests are of one to five."""
+
+PATIENCE = 60
+"""Seconds after which clients of the SDKs give a request up if nobody tells them to wait.
+
+Who allows more expects more. A bound of just so many is a usual one of short commands (32 of a server for Kubernetes).
+"""
+
+SHORT = 1
+"""Seconds between two questions below which nobody asks how far a thing is."""
+
+
+def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield what the call itself waits for and takes its time: commands, rounds of questions, functions named so."""
+    asking: set[Round] = set()
+    pauses: list[tuple[Occurrence, Round]] = []
+    if not trace.reaches(_may_last, program):
+        return
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_last, program), kinds=(Called,)):
+        event = each.event
+        if not isinstance(event, Called):
+            continue
+        acts = acts_of(event, program.models)
+        name = event.path.rpartition(".")[2]
+        if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
+            loop = _pausing(each, event)
+            pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
+            if _is_long_pause(event) and _is_waited_for(each, trace):
+                yield RunFinding("waits", each)
+        elif _is_allowed_long(event, acts, program):
+            if _is_waited_for(each, trace):
+                yield RunFinding("waits", each)
+        elif not _looks_at_clock(event, program):
+            asking.update(around.round for around in loops_around(each))
+            is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
+            if is_long and _is_waited_for(each, trace):
+                yield RunFinding("waits", each)
+    yield from (RunFinding("waits", each) for each, loop in pauses if loop in asking)
+
+
+def silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield where a call answers that surely told no client how far it was: all that it does is seen, and nothing may tell."""
+    if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.all_omissions()):
+        return
+    answered: Occurrence | None = None
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Called) and (_may_tell(event) or _hands_session_on(event, program)):
+            return
+        if isinstance(event, Returned) and each.caller is None:
+            answered = answered or each
+    if answered is not None:
+        yield RunFinding("tells no progress", answered)
+
+
+SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress", "meta"})
+"""Names of what a client can be told something by."""
+
+
+def _hands_session_on(event: Called, program: Program) -> bool:
+    """Return whether code that nobody sees is handed the client's session."""
+    if event.followed or program.models.of(event.path) is not None:
+        return False
+    return any(label.name in SESSIONS for each in event.values for label in each.labels)
+
+
+def _may_last(trace: Trace, _program: Program) -> bool:
+    """Return whether a function sleeps, runs commands or calls what waits by its name."""
+    names = (each.path.rpartition(".")[2] for each in trace.events if isinstance(each, Called))
+    is_named = any(each in SLEEPING or WAITING.match(each) for each in names)
+    return is_named or not trace.acts.isdisjoint({"sleeps", "runs command", "limits time"})
+
+
+def _is_allowed_long(event: Called, acts: frozenset[str], program: Program) -> bool:
+    """Return whether the time of what is waited for is limited, to what is longer than clients wait."""
+    timeout = program.models.row(event.path).timeout
+    if "limits time" in acts:
+        bounds = event.values
+    elif timeout and "runs command" in acts:
+        given = event.argument(-1, *timeout)
+        bounds = (given,) if given is not None else ()
+    else:
+        return False
+    return any(PATIENCE < interval_of(each, event.facts).low < inf for each in bounds)
+
+
+def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
+    """Return whether a command is waited for and takes its time, whatever it is given."""
+    found = commands(occurrence, program.models) if not acts.isdisjoint({"blocks", "waits"}) else ()
+    asked = (known_words(words) for words in found)
+    return any(LONG.match(" ".join(each)) and not asks_about_itself(tuple(each)) for each in asked)
+
+
+def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
+    """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
+    if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
+        return False
+    return not any(_tells(each.within(trace), each.event) for each in occurrence.outwards())
+
+
+def _tells(trace: Trace, waiting: Event) -> bool:
+    """Return whether a function tells the client how far it is, or may: by what it calls, whatever its description says.
+
+    What another branch tells, as of a dispatcher for another tool, tells nothing of what is waited for.
+    """
+    told = (each for each in trace.events if isinstance(each, Called | Entered) and _may_tell(each))
+    return any(not exclude(each, waiting) for each in told) or (
+        "reports progress" in trace.acts and not any(map(_may_tell, trace.events))
+    )
+
+
+def _may_tell(event: Event) -> bool:
+    if isinstance(event, Entered):
+        return "reports progress" in event.trace.acts
+    return isinstance(event, Called) and TELLING.search(str(event.text)) is not None
+
+
+def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
+    """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
+    around = next(loops_around(occurrence), None)
+    if around is None or is_brief(sleep):
+        return None
+    for each in occurrence.circumstances():
+        if each is around.context:
+            break
+        if each.condition == "handles":
+            return None
+    loop, code = around.round, around.round.code
+    named = f"{code.owner}.{code.name}".encode()
+    is_again = AGAIN.search(named) or AGAIN.search(code.source.data, loop.at.start, loop.at.end)
+    return loop if is_again is None and _ends_when_done(loop, around.context) else None
+
+
+def is_brief(sleep: Event) -> bool:
+    """Return whether a sleep surely is short, as between looks at a port that opens soon."""
+    time = sleep.argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
+    return time is not None and interval_of(time, sleep.facts).high < SHORT
+
+
+def _is_long_pause(sleep: Called) -> bool:
+    """Return whether a sleep surely takes its time, and is none before something is tried once more."""
+    time = sleep.argument(0, "seconds", "secs", "delay")
+    code = sleep.code
+    is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None
+    is_error_boundary = any(each.condition in ("handles", "task", "thread") for each in sleep.outwards())
+    return time is not None and interval_of(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_error_boundary)
+
+
+def _ends_when_done(loop: Round, context: Context) -> bool:
+    """Return whether a loop may be left before its end, and goes through no elements of a sequence."""
+    over = context.value
+    if over is not None and not (isinstance(over.meaning, Made) and over.meaning.by == "counted"):
+        return False
+    bodies = (each for each in statements(loop.code.body) if isinstance(each, Loop) and each.at == loop.at)
+    return any(
+        isinstance(inner, Return) or (isinstance(inner, Break) and inner.label is each.label)
+        for each in bodies
+        for inner in statements(each.body)
+    )
+
+
+def _looks_at_clock(event: Called, program: Program) -> bool:
+    """Return whether a call only measures time, or counts."""
+    model = program.models.row(event.path)
+    return "time" in model.labels or model.returns in ("number", "numbers", "counting")

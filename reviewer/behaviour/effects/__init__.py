@@ -1,0 +1,1 @@
+"""What a call does beside answering: files, commands, databases, memory."""

@@ -1,0 +1,126 @@
+"""The texts that a command is handed for another program to read: a shell, an interpreter, a database; and its options."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from reviewer.behaviour.effects.interpreters import Handed, Word, handed, loose
+from reviewer.behaviour.effects.programs import SHELLS
+from reviewer.behaviour.values.texts import DEEPEST, MOST, TextPiece, compositions, goes_on
+from reviewer.code.acts import argument_of
+from reviewer.code.events import Called, Occurrence
+from reviewer.code.models import Model, Models
+from reviewer.code.values import ELEMENT, ConditionalValue, Library, Made, Value
+from reviewer.facts import Sink
+
+Text = tuple[TextPiece, ...]
+
+
+class ReadText(NamedTuple):
+    """A text that a program reads, what it is for that, and the name of the program; empty for a plain shell."""
+
+    sink: Sink
+    by: str
+    text: Text
+    option: str = ""
+    does: str = ""
+
+
+class _Word(NamedTuple):
+    """A word of a command part by part, and whether it stands for any number of words."""
+
+    text: Text
+    many: bool = False
+    is_path: bool = False
+    """Whether it is a path from the root, which is no option."""
+
+
+def texts_read(
+    here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
+) -> Iterator[list[ReadText]]:
+    """Yield the texts that a command is handed for another program to read, those together that one word may be."""
+    given = argument_of(event, model)
+    shell = event.named.get("shell")
+    if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
+        if given is not None:
+            yield [ReadText("command line", "", text) for text in compositions(here, given, models)]
+        return
+    words = [
+        each
+        for each in (event.receiver, given if model.keyword in event.named else None, *event.arguments)
+        if each is not None and not any(isinstance(thing, Library) for thing in each.things)
+    ]
+    found = list[ReadText]()
+    for command in _joined(_words(here, each, models, DEEPEST) for each in words):
+        seen = [_word(each) for each in command]
+        found += [ReadText(each.sink, _named(each), _text(command, each.words)) for each in handed(seen)]
+        for each in loose(seen):
+            if not command[each.place].is_path:
+                yield [ReadText("option", each.by, command[each.place].text, each.option, each.does)]
+    if found:
+        yield found
+
+
+def _named(read: Handed) -> str:
+    return "" if read.by in SHELLS else read.by
+
+
+def _joined(parts: Iterator[list[tuple[_Word, ...]]]) -> list[tuple[_Word, ...]]:
+    """Return the commands that parts may be one after another."""
+    found: list[tuple[_Word, ...]] = [()]
+    for each in parts:
+        found = [(*before, *after) for before, after in product(found, each)][:MOST]
+    return found
+
+
+def _words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tuple[_Word, ...]]:
+    """Return the words that a value may be: those that it holds, or itself as one."""
+    here, value = here.source(value)
+    if deep and value.contents and not goes_on(value):
+        held = value.contents.items()
+        return _joined(
+            _repeated(here, each, models) if key == ELEMENT else _words(here, each, models, deep - 1)
+            for key, each in held
+        )
+    match value.meaning if deep and value.constants is None else None:
+        case ConditionalValue(test, then, otherwise):
+            return [
+                tuple(_under(word, test, holds) for word in words)
+                for each, holds in ((then, True), (otherwise, False))
+                if each.failure is None
+                for words in _words(here, each, models, deep - 1)
+            ][:MOST]
+        case Made("joined", of):
+            return [words for each in of for words in _words(here, each, models, deep - 1)][:MOST]
+    is_many = not LISTS.isdisjoint(value.library_types)
+    is_path = any(each.origin == "absolute path" for each in here.labels(value))
+    return [(_Word(text, is_many, is_path),) for text in compositions(here, value, models)]
+
+
+LISTS = frozenset({"list", "tuple", "builtins.list", "builtins.tuple", "std.vec.Vec"})
+"""The types of what holds words that are not known."""
+
+
+def _repeated(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:
+    return [(_Word(text, many=True),) for text in compositions(here, value, models)]
+
+
+def _under(word: _Word, test: Value, holds: bool) -> _Word:
+    return word._replace(text=tuple(part._replace(under=(*part.under, (test, holds))) for part in word.text))
+
+
+def _word(word: _Word) -> Word:
+    parts = [each.text for each in word.text]
+    known = next((place for place, part in enumerate(parts) if part is None), len(parts))
+    begins = "".join(part or "" for part in parts[:known])
+    return Word(begins if known == len(parts) and not word.many else None, begins, word.many)
+
+
+def _text(command: tuple[_Word, ...], words: slice) -> Text:
+    """Return words of a command as one text."""
+    found: list[TextPiece] = []
+    for word in command[words]:
+        if found:
+            found.append(found[-1]._replace(text=" "))
+        found += word.text
+    return tuple(found)

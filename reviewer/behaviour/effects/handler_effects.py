@@ -1,0 +1,314 @@
+"""What a handler does besides answering: calls that block its event loop, texts that go to the standard output."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from reviewer.behaviour.answer_size.overflows import overflows
+from reviewer.behaviour.arguments.missed_cases import missed_cases
+from reviewer.behaviour.arguments.replaced_inputs import replaced_inputs
+from reviewer.behaviour.arguments.sibling_calls import left_out_arguments
+from reviewer.behaviour.concurrency.cancellation import swallowed_cancellations
+from reviewer.behaviour.concurrency.dropping import dropped_commands
+from reviewer.behaviour.concurrency.endless import is_over_at_once, is_short, was_ended
+from reviewer.behaviour.concurrency.held_locks import held_locks
+from reviewer.behaviour.concurrency.lifetimes import left_tasks
+from reviewer.behaviour.concurrency.polling import forgotten_tokens, unheeded_rounds
+from reviewer.behaviour.concurrency.processes import outliving_commands
+from reviewer.behaviour.concurrency.unreachable_work import unreachable_work
+from reviewer.behaviour.concurrency.waiting import long_waits, silent_calls
+from reviewer.behaviour.effects.changes import deletes, may_request, prepares, writes
+from reviewer.behaviour.effects.commands import runs
+from reviewer.behaviour.effects.memory import memory_changes
+from reviewer.behaviour.effects.possible_changes import possible_changes
+from reviewer.behaviour.effects.temporaries import left_files
+from reviewer.behaviour.failures.empties import errors_for_nothing
+from reviewer.behaviour.failures.error_boundaries import told_exceptions
+from reviewer.behaviour.failures.exceptions import protocol_errors, raised
+from reviewer.behaviour.failures.failure_answers import limits_without_wait, misfitting_answers
+from reviewer.behaviour.failures.impossible_calls import impossible_calls
+from reviewer.behaviour.failures.indexes import indexes
+from reviewer.behaviour.failures.leaks import leaked_paths
+from reviewer.behaviour.failures.left_out import left_out
+from reviewer.behaviour.failures.lost_causes import failures_untold
+from reviewer.behaviour.failures.lost_reasons import reasons_dropped
+from reviewer.behaviour.failures.needed import needed_arguments
+from reviewer.behaviour.failures.never_awaited import never_awaited
+from reviewer.behaviour.failures.panics import panics
+from reviewer.behaviour.failures.slices import slices
+from reviewer.behaviour.failures.successes import false_successes
+from reviewer.behaviour.failures.untested_errors import untested_errors
+from reviewer.behaviour.findings import Analysis, RunFinding
+from reviewer.behaviour.paging.page_totals import page_totals
+from reviewer.behaviour.results.reprs import written_by_language
+from reviewer.behaviour.results.rows import runs_clients_statement, unbounded_rows
+from reviewer.behaviour.results.unescaped import unescaped_texts
+from reviewer.behaviour.results.whole import WHOLE, whole_answers
+from reviewer.behaviour.security.credential_leaks import leaked_credentials
+from reviewer.behaviour.security.logged_credentials import logged_credentials
+from reviewer.behaviour.serving.ended_servers import ended_servers
+from reviewer.behaviour.values.callers import beginning
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.models import Models
+from reviewer.code.program import Program, remembered
+from reviewer.code.state import interval_of
+from reviewer.code.values import Instance, Library, Negation
+from reviewer.facts import Act, ActKind
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+Test = Callable[[Occurrence, frozenset[str], Models], bool]
+"""Whether a call is an act of a kind, by what the call's model says that it does."""
+
+
+def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
+    """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
+    seen: set[tuple[ActKind, object]] = set()
+    for kind, each, text, about in _found(trace, program, kinds):
+        text = text if text is not None else each.event.text
+        key = (kind, (text.span, about))
+        through = _way(within, each) if key not in seen else None
+        if through is not None:
+            seen.add(key)
+            yield Act(kind, text, through, about)
+
+
+def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
+    """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
+    return remembered(program, trace, kinds, lambda: tuple(_findings(trace, program, kinds)))
+
+
+def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
+    if not kinds.isdisjoint(TESTS):
+        yield from _by_call(trace, program, kinds)
+    for analysis, found in ANALYSES:
+        if not kinds.isdisjoint(found):
+            yield from (each for each in analysis(trace, program) if each.kind in kinds)
+
+
+OF_MODELS: dict[ActKind, frozenset[str]] = {
+    "blocks": frozenset({"blocks", "executes sql"}),
+    "holds thread": frozenset({"blocks", "executes sql"}),
+    "blocks briefly": frozenset({"blocks briefly"}),
+    "prints": frozenset({"prints", "begins log"}),
+}
+"""The kinds that only a call is whose model says so, as it says: a function without such a call need not be looked through."""
+
+
+CHANGING = frozenset(
+    {
+        "opens file", "writes file", "makes directory", "deletes file", "changes remote", "deletes remote", "posts",
+        "requests by method", "executes sql", "runs command",
+    }
+)  # fmt: skip
+"""What a call does by which something may be changed."""
+
+
+def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
+    """Yield the acts that one call is by itself."""
+    models = program.models
+    asked = kinds & TESTS.keys()
+    words = frozenset[str]().union(*(OF_MODELS[each] for each in asked if each in OF_MODELS))
+    if not asked <= OF_MODELS.keys():
+        words |= CHANGING
+
+    def matters(event: Entered, _: object) -> bool:
+        acts = event.trace.acts
+        return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.leads_to(may_request, program))
+
+    for each in trace.occurrences(matters, kinds=(Called,)):
+        if isinstance(each.event, Called):
+            acts = frozenset[str](acts_of(each.event, models))
+            for kind, test in TESTS.items():
+                if kind in kinds and test(each, acts, models) and each.is_possible():
+                    if kind in ("writes", "deletes"):
+                        is_excused = prepares(trace, each)
+                    else:
+                        is_excused = kind in ("blocks", "holds thread") and was_ended(trace, each, models)
+                    if not is_excused:
+                        yield RunFinding(kind, each)
+
+
+def _way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | None:
+    """Return the calls that lead to an event from a part of the function where the run began, None if that leads not there.
+
+    The part may stand in a block of that function which is run by a call of its own: `async move { match name { .. } }.await`.
+    """
+    path = occurrence.path()
+    if part is None:
+        return tuple(each.text for each in path)
+    places = [*((each.code, each.at) for each in path), (occurrence.event.code, occurrence.event.at)]
+    file = places[0][0].source.path
+    first = next((n for n, (code, at) in enumerate(places) if part.holds(at) and code.source.path == file), None)
+    return tuple(each.text for each in path[first:]) if first is not None else None
+
+
+def is_on_event_loop(occurrence: Occurrence) -> bool:
+    """Return whether something is done on the thread of the event loop: by an `async` handler, and in no thread of its own."""
+    return beginning(occurrence).is_async and not occurrence.is_under("thread")
+
+
+def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    if not is_on_event_loop(occurrence) or is_over_at_once(occurrence, acts, models):
+        return False
+    return _lasts(occurrence, acts, models)
+
+
+def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    is_elsewhere = any(occurrence.is_under(each) for each in ("thread", "task"))
+    if beginning(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
+        return False
+    return _lasts(occurrence, acts, models)
+
+
+def _lasts(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a call holds its thread for long: also one to a local database that runs what the client writes."""
+    if "blocks" in acts:
+        return not _is_brief(occurrence, acts)
+    return {"blocks briefly", "executes sql"} <= acts and runs_clients_statement(occurrence, models)
+
+
+BRIEF = 0.1
+"""Seconds of a sleep that nobody notices."""
+
+
+def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+    assert isinstance(occurrence.event, Called)
+    time = occurrence.event.argument(0, "seconds", "secs")
+    return "sleeps" in acts and time is not None and interval_of(time, occurrence.event.facts).high < BRIEF
+
+
+def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str], _models: Models) -> bool:
+    return "blocks briefly" in acts and is_on_event_loop(occurrence)
+
+
+def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a call writes to the standard output, for every client to see."""
+    return (
+        ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
+        and not any(_redirects(each, models) for each in occurrence.circumstances())
+        and not any(_puts_another(each.event, models) for each in occurrence.outwards())
+        and not any(_is_for_developers(each, occurrence.event.code) for each in occurrence.event.outwards())
+        and not any(_may_mute(occurrence, each) for each in occurrence.event.outwards())
+    )
+
+
+def _prints_log(occurrence: Occurrence, models: Models) -> bool:
+    """Return whether a log is begun by several parts, of which one would print if it was begun by itself."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    held = (event.receiver.contents or {}).values() if event.receiver is not None else ()
+    kinds = (each.of for value in held for each in value.things if isinstance(each, Instance))
+    alone = (models.of(f"{kind.path}.init") for kind in kinds if isinstance(kind, Library))
+    return any(each is not None and "prints" in each.acts for each in alone)
+
+
+def _redirects(circumstance: Context, models: Models) -> bool:
+    """Return whether what is printed inside goes elsewhere: `with redirect_stdout(..)`."""
+    things = circumstance.value.things if circumstance.condition == "manager" and circumstance.value is not None else ()
+    made = (models.of(each.of.path) for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
+    return any(each is not None and "redirects output" in each.acts for each in made)
+
+
+def _puts_another(event: Event, models: Models) -> bool:
+    """Return whether code puts something else in the place of the standard output before a call: `sys.stdout = capture`."""
+    for each in ir.statements(event.code.body):
+        if isinstance(each, ir.Store) and each.at.end <= event.at.start and isinstance(each.place, ir.Field):
+            owner = each.place.owner
+            path = f"{'.'.join(owner.path)}.{each.place.name}" if isinstance(owner, ir.Global) else ""
+            if "redirects output" in models.row(path).acts:
+                return True
+    return False
+
+
+FOR_DEVELOPERS = pattern(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)
+"""A condition that somebody sets who looks for faults, and no client."""
+
+
+def _is_for_developers(circumstance: Context, code: Code) -> bool:
+    """Return whether a branch is gone only for whoever looks for faults: `if VERBOSE:`, and no argument that a client gives."""
+    test = circumstance.value if circumstance.condition == "test" and circumstance.holds else None
+    return (
+        test is not None
+        and not isinstance(test.meaning, Negation)
+        and not any(each.origin in ("argument", "parameter") for each in test.labels)
+        and FOR_DEVELOPERS.search(code.text(circumstance.at)) is not None
+    )
+
+
+MUTING = pattern(r"quiet|silent|mute", re.IGNORECASE)
+"""A condition by which a server that speaks on the standard output keeps code from printing."""
+
+
+def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
+    """Return whether a test asks for a flag that keeps code quiet, of which nobody says that it is off."""
+    test = circumstance.value if circumstance.condition == "test" else None
+    if test is None or MUTING.search(occurrence.event.code.text(circumstance.at)) is None:
+        return False
+    asked = test.meaning.operand if isinstance(test.meaning, Negation) else test
+    here, flag = occurrence.source(asked)
+    return flag.constants is None and not any(each.origin == "argument" for each in here.labels(flag))
+
+
+TESTS: dict[ActKind, Test] = {
+    "blocks": _blocks,
+    "holds thread": _holds_thread,
+    "blocks briefly": _blocks_briefly,
+    "prints": prints,
+    "writes": writes,
+    "deletes": deletes,
+    "runs": runs,
+}
+"""The kinds of acts that one call is by itself, with what tells them."""
+
+ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
+    (possible_changes, frozenset({"may change"})),
+    (memory_changes, frozenset({"changes memory"})),
+    (left_tasks, frozenset({"spawns"})),
+    (never_awaited, frozenset({"never runs"})),
+    (impossible_calls, frozenset({"cannot work"})),
+    (held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
+    (long_waits, frozenset({"waits"})),
+    (silent_calls, frozenset({"tells no progress"})),
+    (raised, frozenset({"raises"})),
+    (swallowed_cancellations, frozenset({"swallows cancellation"})),
+    (unheeded_rounds, frozenset({"ignores cancellation"})),
+    (forgotten_tokens, frozenset({"ignores cancellation"})),
+    (unreachable_work, frozenset({"ignores cancellation"})),
+    (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
+    (leaked_paths, frozenset({"leaks path"})),
+    (leaked_credentials, frozenset({"tells credential"})),
+    (logged_credentials, frozenset({"logs credential"})),
+    (told_exceptions, frozenset({"tells exception"})),
+    (false_successes, frozenset({"succeeds in error"})),
+    (limits_without_wait, frozenset({"limits without wait"})),
+    (misfitting_answers, frozenset({"misfits failure"})),
+    (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
+    (reasons_dropped, frozenset({"drops reason"})),
+    (left_out, frozenset({"leaves out failed"})),
+    (untested_errors, frozenset({"ignores error"})),
+    (left_out_arguments, frozenset({"leaves out argument"})),
+    (missed_cases, frozenset({"misses case"})),
+    (page_totals, frozenset({"counts page"})),
+    (replaced_inputs, frozenset({"replaces unreadable"})),
+    (written_by_language, frozenset({"writes object"})),
+    (needed_arguments, frozenset({"needs argument"})),
+    (left_files, frozenset({"leaves temporary"})),
+    (unescaped_texts, frozenset({"breaks json"})),
+    (errors_for_nothing, frozenset({"fails empty"})),
+    (panics, frozenset({"panics", "panics by fault"})),
+    (ended_servers, frozenset({"ends server"})),
+    (slices, frozenset({"slices"})),
+    (indexes, frozenset({"indexes"})),
+    (overflows, frozenset({"drops overflow", "says nothing of rest", "hints at rest"})),
+    (unbounded_rows, frozenset({"answers all rows"})),
+    (whole_answers, WHOLE),
+    (outliving_commands, frozenset({"outlives"})),
+    (dropped_commands, frozenset({"outlives"})),
+)
+"""What finds acts in all that happens, each with the kinds that it finds."""
+
+KINDS = frozenset(TESTS).union(*(kinds for _, kinds in ANALYSES))
+"""The kinds of acts that an abstract run tells."""

@@ -1,0 +1,105 @@
+"""What may change something: all that is done outside of the call, to objects that were there before, or by unknown code."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.arguments.inputs import head_of
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.security.checks import is_field
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
+from reviewer.code.models import Model
+from reviewer.code.program import Program
+from reviewer.code.values import Class, ConditionalValue, Made, Value
+
+ENGAGING = frozenset(
+    {
+        "network", "changes remote", "deletes remote", "opens file", "writes file", "writes open file", "makes directory",
+        "ensures directory", "deletes file", "sets permissions", "runs command", "runs shell", "ends process", "executes sql",
+        "commits", "evaluates code", "spawns task", "spawns thread", "spawns process", "cancels", "notifies", "exits", "aborts",
+        "changes tools", "elicits", "samples",
+    }
+)  # fmt: skip
+"""What a call does that may leave something otherwise; to read, to log and to calculate does not."""
+
+MUTATING = frozenset(
+    {
+        "taken", "removed", "kept entry", "written", "appended", "lengthened", "extended", "shortened", "emptied", "drained",
+        "retained", "with element", "with field",
+    }
+)  # fmt: skip
+"""What models call functions by which their operand is another than before."""
+
+LOCKING = frozenset({"locks", "locks task"})
+
+DEEPEST = 8
+"""How many steps an object is followed to what it is a part of."""
+
+BEFORE = frozenset({"parameter", "argument", "global", "captured", "input"})
+"""How the terms begin of what was there before the call."""
+
+
+def possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield what the function itself does by which something may be otherwise after the call, or of which nobody can say.
+
+    What is not run to its end may do anything, and so may what calls nothing, or answers with nothing of what it is given: it is
+    not written yet.
+    """
+    is_answered = any(isinstance(each, Returned) and each.value.labels for each in trace.events)
+    is_written = is_answered and any(isinstance(each, Called) for each in trace.events)
+    is_open = not is_written or any(True for _ in trace.all_omissions())
+    changing = (
+        set[int]()
+        if is_open
+        else {
+            id(each.within(trace)) for each in trace.occurrences(kinds=(Called, Stored)) if _may_change(each, program)
+        }
+    )
+
+    def changes(inner: Trace, _program: Program) -> bool:
+        return id(inner) in changing
+
+    for each in trace.occurrences(lambda *_: False):
+        is_call = isinstance(each.event, Entered) and each.event.trace.reaches(changes, program)
+        if is_open or is_call or _may_change(each, program):
+            yield RunFinding("may change", each)
+
+
+def _may_change(here: Occurrence, program: Program) -> bool:
+    match here.event:
+        case Stored(owner=owner):
+            return is_of_before(here, owner, program)
+        case Called() as event if not event.followed:
+            if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
+                return False
+            model = program.models.of(event.path) if event.path else None
+            if model is None:
+                return True
+            if model.returns in MUTATING and event.receiver is not None and is_of_before(here, event.receiver, program):
+                return True
+            return not ENGAGING.isdisjoint(acts_of(event, program.models))
+    return False
+
+
+def is_of_before(
+    here: Occurrence, value: Value, program: Program, heads: frozenset[str] = BEFORE, deep: int = DEEPEST
+) -> bool:
+    """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins."""
+    here, value = here.source(value)
+    if not deep or head_of(value.term) in heads:
+        return True
+    match value.meaning:
+        case ConditionalValue(_, then, otherwise):
+            return any(is_of_before(here, each, program, heads, deep - 1) for each in (then, otherwise))
+        case Made(by, (owner, *_)):
+            model = program.models.of(by)
+            is_part = by in ("element", "item") or is_field(value) or (model is not None and _gives_on(model))
+            return is_part and is_of_before(here, owner, program, heads, deep - 1)
+    match value.term:
+        case ("field" | "entry", owner_term, _) if value.meaning is None:  # of an object of which no more is known
+            return is_of_before(here, Value(owner_term), program, heads, deep - 1)
+    return False
+
+
+def _gives_on(model: Model) -> bool:
+    """Return whether a function gives what it is called on, or a part of that, and nothing of its own."""
+    return model.returns not in ("new", "text", "copied", "cloned") or not LOCKING.isdisjoint(model.acts)

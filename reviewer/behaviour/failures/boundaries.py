@@ -1,0 +1,327 @@
+"""What keeps a failure of a handler from leaving the call unanswered: what surrounds the calls that make the answers."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from reviewer.behaviour.results.answers import is_error
+from reviewer.behaviour.values.texts import DEEPEST
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Awaited,
+    Called,
+    Caught,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Raised,
+    Returned,
+    Trace,
+)
+from reviewer.code.interpreter import TOO_LONG, RunBounds
+from reviewer.code.ir import Code, Site, Yield, statements
+from reviewer.code.kinds import is_caught
+from reviewer.code.program import Program, remembered
+from reviewer.code.state import failure_of
+from reviewer.code.values import Class, Function, Label, Library, Origin, Term, Value, made_as
+from reviewer.source import Opaque, Text
+
+ASKED = frozenset[Origin]({"argument", "request", "parameter"})
+"""Where what a handler is given comes from: the call, or who handed it on to where the handler is called."""
+
+PANICS = frozenset({"panics", "aborts"})
+
+
+class Work(NamedTuple):
+    """A call that makes an answer, or a part of it: `by` is what answers where it fails, None if nothing does.
+
+    `is_known` tells that no other code runs it, of which nobody can see what it does where that fails.
+    """
+
+    event: Event
+    by: Text | None
+    is_known: bool = True
+
+
+class _Frame(NamedTuple):
+    """A function on the way to what makes the answers, and the call that leads there, None where the run began."""
+
+    trace: Trace
+    caller: "tuple[_Frame, Entered] | None" = None
+
+    def outwards(self, event: Event) -> Iterator[tuple[Code, Context]]:
+        """Yield what surrounds an event, from the innermost outwards, each with the function that it stands in."""
+        yield from ((event.code, each) for each in event.outwards())
+        if self.caller is not None:
+            frame, entered = self.caller
+            yield from frame.outwards(entered)
+
+
+def works(trace: Trace, program: Program) -> tuple[Work, ...]:
+    """Return the calls by which a function makes its answers, looked for once."""
+    return remembered(program, trace, "works", lambda: tuple(_Search(trace, program).returned(_Frame(trace))))
+
+
+Isolation = tuple[Text | Opaque, ...]
+
+
+def isolation(found: Iterable[Work]) -> Isolation:
+    """Return what answers for calls that fail: nothing if it does not for some of them, unknown if nobody sees it."""
+    each = tuple(found)
+    if any(work.by is None and work.is_known for work in each):
+        return ()
+    by = tuple(dict.fromkeys(work.by for work in each if work.by is not None))
+    unseen = (Opaque("code that is not there runs the handlers", work.event.text.span) for work in each)
+    return by or tuple(unseen)
+
+
+def _is_of_failure(event: Event) -> bool:
+    """Return whether something is done about a failure that was caught: what tells a client of it is no handler's answer."""
+    return any(each.condition == "handles" for each in event.outwards())
+
+
+class _Search:
+    """A search for the calls that make the answers of a function."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
+        self._seen: set[tuple[int, Term]] = set()
+        self._makers: dict[int, _Makers] = {}
+        self._known: set[tuple[int, Entered]] = set()
+        """The calls of which it was told what makes that what they give, by any of the values that they gave."""
+
+    def returned(self, frame: _Frame) -> Iterator[Work]:
+        """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
+        for each in frame.trace.events:
+            if isinstance(each, Returned) and not failure_of(each.value, each.facts) and not _is_of_failure(each):
+                yield from self._of(frame, each.value, DEEPEST)
+
+    def _of(self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()) -> Iterator[Work]:
+        """Yield the calls that make a value; `waited` are what answers where it is waited for in functions it is handed to."""
+        key = (id(frame.trace), value.term)
+        if not deep or (key in self._seen and not waited) or value.failure is not None:
+            return
+        if is_error(value, self._program.models):
+            return  # it tells a client of a failure: the answer of no handler
+        self._seen.add(key)
+        makers = self._makers.setdefault(id(frame.trace), _Makers(frame.trace))
+        waited = (*waited, *(self._by(frame, each) for each in makers.awaited.get(value.term, ())))
+        match value.term:
+            case ("via", Site() as at, _) if at in makers.entered:
+                inside = makers.entered[at]
+            case ("call", _, Site() as at) if at not in makers.handed:  # one of several functions gave it
+                inside = makers.entered.get(at, [])
+            case _:
+                inside = []
+        for each in inside:
+            if waited and (all(waited) or not each.trace.code.is_async):
+                yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
+            else:
+                yield from self._entered(frame, each)
+        if inside:
+            return
+        call = makers.called.get(value.term)
+        if call is not None and self._is_work(call):
+            yield from self._call(frame, call, waited, deep)
+        elif frame.caller is not None and value.term in frame.caller[1].given:
+            outer, entered = frame.caller
+            if self._by(outer, entered) is None:  # else it was made ready for a call that is answered for
+                yield from self._of(outer, entered.given[value.term], deep - 1, waited)
+        else:
+            yield from self._within(frame, value, deep)
+
+    def _within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
+        for part in (*(value.contents or {}).values(), *value.sources):
+            yield from self._of(frame, part, deep - 1)
+
+    def _entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+        if (id(frame.trace), event) in self._known:
+            return
+        self._known.add((id(frame.trace), event))
+        inner = tuple(self.returned(_Frame(event.trace, (frame, event))))
+        yield from inner
+        is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_origins, event.labels.values()))
+        is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
+        if not inner and is_asked and is_work:
+            yield Work(event, self._by(frame, event))
+
+    def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[Work]:
+        """Yield a call that makes an answer, or those that make what it is handed, if it only puts that into form."""
+        waited = waited or tuple(self._waited_inside(frame, call.result.term))
+        bys = waited or (self._by(frame, call),)
+        is_known = not any(self._is_run(frame, each, call, bool(waited)) for each in call.values)
+        if all(bys):
+            yield Work(call, bys[0], is_known)
+            return
+        inner = () if waited else tuple(self._within(frame, call.result, deep))
+        yield from inner
+        if not inner and (waited or _is_asked((*call.arguments, *call.named.values()))):
+            yield Work(call, None, is_known)
+
+    def _waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
+        """Yield what answers where a value is waited for in the functions that it is handed to and that give it back."""
+        for each in frame.trace.events:
+            handed = each.given.items() if isinstance(each, Entered) else ()
+            for inner in (known for known, value in handed if value.term == term):
+                assert isinstance(each, Entered)
+                called = _Frame(each.trace, (frame, each))
+                makers = self._makers.setdefault(id(each.trace), _Makers(each.trace))
+                yield from (self._by(called, wait) for wait in makers.awaited.get(inner, ()))
+
+    def _is_run(self, frame: _Frame, value: Value, call: Called, is_waited: bool) -> bool:
+        """Return whether a call that nobody can see into runs what it is handed: a function, or what nobody waited for yet."""
+        if value.awaits is not None or any(isinstance(each, Function) for each in value.things):
+            return True
+        makers = self._makers[id(frame.trace)]
+        maker = makers.called.get(value.term)
+        if maker is None or not is_waited or value.term in makers.awaited or value.term in call.facts:
+            return False
+        return self._is_work(maker) and call.at.holds(maker.at)
+
+    def _may_fail(self, event: Event) -> bool:
+        if isinstance(event, Called):
+            return self._is_work(event) or "fails" in acts_of(event, self._program.models)
+        return isinstance(event, Entered | Raised | Indexed)
+
+    def _is_work(self, call: Called) -> bool:
+        """Return whether a call may run a handler: of something that is neither of the project nor known of a library."""
+        is_made = any(isinstance(each, Class) for each in call.callee.things)
+        is_made |= call.path.rpartition(".")[2][:1].isupper()
+        return not call.followed and not is_made and (not call.path or self._program.models.of(call.path) is None)
+
+    def _by(self, frame: _Frame, event: Event) -> Text | None:
+        """Return what answers for a failure of something: what catches it, and does not throw it on."""
+        for code, each in frame.outwards(event):
+            if is_caught(self._program, each, ANY):
+                found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
+            else:
+                found = self._managing(each)
+            if found is not None:
+                return found
+        return None
+
+    def _managing(self, context: Context) -> Text | None:
+        """Return what answers in the generator that manages what is done there: what fails there is raised at its `yield`."""
+        manager = context.value if context.condition == "manager" else None
+        match made_as(manager.term) if manager is not None else None:
+            case ("generator", Code() as code):
+                return next(
+                    (
+                        by
+                        for each in statements(code.body)
+                        for (within, tried), by in self._boundaries.items()
+                        if isinstance(each, Yield) and by is not None and within is code and tried.holds(each.at)
+                    ),
+                    None,
+                )
+        return None
+
+    @cached_property
+    def _boundaries(self) -> dict[tuple[Code, Site], Text | None]:
+        """What catches, by the place of the `try` or of the call: None where that throws on whatever it catches."""
+        thrown = set(thrown_on(self._trace, self._program))
+        found: dict[tuple[Code, Site], Text | None] = dict.fromkeys(thrown)
+        for each in self._trace.occurrences():
+            event = each.event
+            if isinstance(event, Caught):
+                here = (event.code, event.tried)
+                context = Context("catches", event.at, types=event.types)
+                is_answer = (event.code, event.at) not in thrown and is_caught(self._program, context, ANY)
+                found[here] = found.get(here) or (line_of(event.text) if is_answer else None)
+        return found
+
+
+NEAR = "near"
+"""What stands for the name of a tool where a function is run no farther than boundaries stand."""
+
+NEARBY = RunBounds(depth=4)
+"""How far a function is followed that is too much to follow to its end: most wrappers that catch were up to three calls away."""
+
+
+def is_cut(trace: Trace) -> bool:
+    """Return whether a function was too much to follow to its end."""
+    return any(each.reason == TOO_LONG for each in trace.omissions)
+
+
+ANY = Library("builtins.Exception")
+"""What a handler may raise, where what fails raises an exception."""
+
+
+def thrown_on(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
+    """Yield the places that catch a failure and throw it on, or fail because of it: of clauses, and of calls that catch."""
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Raised):
+            clause = _clause(event)
+            if clause is not None and (event.value is None or made_as(event.value.term) == made_as(_term(clause))):
+                yield event.code, clause.at
+        elif isinstance(event, Called) and not event.followed:
+            acts = acts_of(event, program.models)
+            if "panics on failure" in acts and event.values:
+                yield from _guard_of(event.values[0].term)
+            if not PANICS.isdisjoint(acts):
+                yield from failed_guards(each)
+
+
+def failed_guards(occurrence: Occurrence | None) -> Iterator[tuple[Code, Site]]:
+    """Yield the places of the calls that caught a panic before something is done."""
+    while occurrence is not None:
+        for term, fact in occurrence.event.facts.items():
+            if fact.failed:
+                yield from _guard_of(term)
+        occurrence = occurrence.caller
+
+
+def _guard_of(term: Term) -> Iterator[tuple[Code, Site]]:
+    match made_as(term):
+        case ("guarded", Code() as code, Site() as at):
+            yield code, at
+
+
+def _clause(event: Event) -> Context | None:
+    """Return the clause that comes to an event whatever it caught, None if a test leads there, or none does."""
+    found = next((each for each in event.outwards() if each.condition in ("test", "loop", "handles")), None)
+    return found if found is not None and found.condition == "handles" else None
+
+
+def _term(clause: Context) -> Term:
+    return clause.value.term if clause.value is not None else None
+
+
+def _origins(labels: Iterable[Label]) -> frozenset[Origin]:
+    """Return where what a function is handed comes from: why something failed is no work, but its end."""
+    found = frozenset(each.origin for each in labels)
+    return frozenset() if "exception" in found else found
+
+
+def _is_asked(values: Iterable[Value]) -> bool:
+    return any(label.origin in ASKED for each in values for label in each.labels)
+
+
+def line_of(text: Text) -> Text:
+    """Return the first line of a text."""
+    return Text(text.partition("\n")[0], text.span)
+
+
+class _Makers:
+    """The events of one function by what they give."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.entered: defaultdict[Site, list[Entered]] = defaultdict(list)
+        self.called: dict[Term, Called] = {}
+        self.handed: set[Site] = set()
+        """Where nobody can see what is called: what is entered there are functions that it is handed."""
+        self.awaited: defaultdict[Term, list[Awaited]] = defaultdict(list)
+        for each in trace.events:
+            match each:
+                case Entered():
+                    self.entered[each.at].append(each)
+                case Called():
+                    self.called.setdefault(each.result.term, each)  # others only hand it on
+                    if not each.followed:
+                        self.handed.add(each.at)
+                case Awaited():
+                    self.awaited[each.value.term].append(each)

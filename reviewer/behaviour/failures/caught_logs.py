@@ -1,0 +1,60 @@
+"""What logs a failure that was caught, under which target and at which level, and the one text that answers it."""
+
+import re
+from typing import NamedTuple
+
+from reviewer.behaviour.values.texts import parts
+from reviewer.code.events import Called, Occurrence, Returned
+from reviewer.code.values import Library, Made, Value
+from reviewer.source import Opaque, Text
+from reviewer.text.patterns import pattern
+
+
+class Log(NamedTuple):
+    """What logs, the target that it names, and its level, empty if that is not known."""
+
+    text: Text
+    target: Text | Opaque | None
+    level: str = ""
+
+
+LEVELS = pattern(r"(?:^|[._])(trace|debug|info|warn(?:ing)?|error|exception|critical|fatal)!?$", re.IGNORECASE)
+"""How the path ends of what logs at a level, or of a level that is handed over."""
+
+ALIKE = {"warning": "warn", "exception": "error", "critical": "error", "fatal": "error"}
+"""Levels that count as another: other names of it, and those above errors."""
+
+LOGGERS = frozenset({"logging.getLogger", "structlog.get_logger", "structlog.getLogger"})
+"""Functions that give a logger of a name, which is to its events what a target is in Rust."""
+
+
+def log_of(event: Called) -> Log:
+    """Return what a call logs under: the target that it names, or the name of its logger."""
+    level, target = _level(event), event.named.get("target")
+    unseen = Opaque("only a run tells the target", event.text.span)
+    if target is None:
+        made = event.receiver.meaning if event.receiver is not None else None
+        if not isinstance(made, Made):
+            return Log(event.text, None, level)
+        is_told = made.by in LOGGERS and not event.named.keys() & {"extra"} and made.of
+        target = made.of[0] if is_told else None
+    found = target.text if target is not None else None
+    return Log(event.text, Text(found, event.text.span) if found is not None else unseen, level)
+
+
+def _level(event: Called) -> str:
+    """Return the level of a log event: what the macro or the method is called, or what it is handed."""
+    handed = (each.path for value in event.arguments for each in value.things if isinstance(each, Library))
+    found = next(filter(None, map(LEVELS.search, (event.path, *handed))), None)
+    level = found[1].lower() if found is not None else ""
+    return ALIKE.get(level, level)
+
+
+def constant_of(occurrence: Occurrence, value: Value) -> Text | None:
+    """Return the text that an answer tells, None if a run makes it, or if it tells several."""
+    told = [part for _, part in parts(occurrence, value.failure or value)]
+    is_made = any(isinstance(each.meaning, Made) and each.meaning.by == "text" for each in told)
+    texts = list(dict.fromkeys(each.text for each in told if each.text is not None and " " in each.text.strip()))
+    event = occurrence.event
+    site = event.given if isinstance(event, Returned) else event.at
+    return Text(texts[0], event.code.text(site).span) if len(texts) == 1 and not is_made else None

@@ -1,0 +1,381 @@
+"""Where a failure that was caught is answered: what the client is told of it, and whether a log tells of it too."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from reviewer.behaviour.failures.caught_logs import Log, constant_of, log_of
+from reviewer.behaviour.failures.exceptions import leaves
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.results.answers import answers_of
+from reviewer.behaviour.security.checks import parts
+from reviewer.behaviour.values.texts import DEEPEST
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Called,
+    Caught,
+    Entered,
+    Event,
+    Occurrence,
+    Origins,
+    Raised,
+    Returned,
+    Tested,
+    Trace,
+    translated,
+)
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import kinds_of, takes_any
+from reviewer.code.program import Program
+from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.records import dataclass
+from reviewer.source import Text
+
+Call = tuple[Code, object]
+"""A call of a function of the project: the code and the place where it stands."""
+
+
+def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
+    """Yield by what a handler tells the client what was being called when something failed: where that is answered."""
+    if not trace.leads_to(_reads_stack, program):
+        return
+    answers, told = answers_of(trace, program), set[Call]()
+    for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
+        value = _answered(each, program)
+        holder = _stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
+        if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
+            if each.caller is not None:
+                told.add((each.caller.event.code, each.caller.event.at))
+            yield said(each) if holder is each else holder.event.text
+
+
+def told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield where a handler tells the client what an exception says that may be of any kind."""
+    if not trace.leads_to(_catches, program):
+        return
+    answers, told = answers_of(trace, program), dict[Call, Text | None]()
+    for each in trace.leading(_catches, program):
+        clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
+        if clause is None or _answered(each, program) is None or not takes_any(program, clause):
+            continue
+        if isinstance(each.event, Raised) or answers.is_answer(each):
+            key = (each.event.code, clause.at)
+            if key not in told:
+                inside = each.caller.event if each.caller is not None else None
+                own = inside.trace if isinstance(inside, Entered) else trace
+                told[key] = CatchClause(own, program, clause.at).text(of_any=True)
+                if told[key] is not None:
+                    yield RunFinding("tells exception", each, told[key])
+
+
+def _catches(event: Event, _program: Program) -> bool:
+    return isinstance(event, Caught)
+
+
+def _reads_stack(event: Event, program: Program) -> bool:
+    """Return whether a call reads what is being called."""
+    model = program.models.of(event.path) if isinstance(event, Called) and event.path else None
+    return model is not None and "stack" in model.labels
+
+
+def _may_tell(event: Entered, origins: Origins, program: Program) -> bool:
+    """Return whether a function that is called may read what is being called, or is handed it."""
+    return event.trace.leads_to(_reads_stack, program) or any(map(_is_of_stack, origins.values()))
+
+
+def _is_of_stack(labels: frozenset[object]) -> bool:
+    return any(getattr(each, "origin", "") == "stack" for each in labels)
+
+
+def _answered(occurrence: Occurrence, program: Program) -> Value | None:
+    """Return what a function gives back, or raises for whoever called the handler; None if an event does neither."""
+    event = occurrence.event
+    if isinstance(event, Returned):
+        return event.value
+    if isinstance(event, Raised) and event.value is not None:
+        kinds = kinds_of(event.value)
+        if not kinds or any(leaves(program, occurrence, each) for each in kinds):
+            return event.value
+    return None
+
+
+def said(occurrence: Occurrence) -> Text:
+    """Return the expression that gives an answer."""
+    return occurrence.event.code.text(site(occurrence.event))
+
+
+def site(event: Event) -> Site:
+    """Return the place of what an event gives."""
+    return event.given if isinstance(event, Returned) else event.at
+
+
+def _stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
+    """Return the call whose function put what is being called into a value, None if none did or it was told already."""
+    here, value = occurrence.source(value)
+    if _given_by(here, value) in told:
+        return None
+    inner = _inner(value) if deep else ()
+    holding = [each for each in inner if each.contents or _is_of_stack(here.labels(each))]
+    found = (_stack_in(here, each, told, deep - 1) for each in holding)
+    first = next((each for each in found if each is not None), None)
+    if first is not None or any(_is_of_stack(here.labels(each)) for each in holding):
+        return first
+    return here if _is_of_stack(here.labels(value)) else None
+
+
+def _given_by(here: Occurrence, value: Value) -> Call | None:
+    """Return the call of a function of the project that gave a value, None if none did."""
+    match value.term:
+        case ("via", site, _) | ("awaits", _, site):
+            return here.event.code, site
+    return None
+
+
+def _inner(value: Value) -> tuple[Value, ...]:
+    """Return what a value holds, may be, or is made of."""
+    return (*(value.contents or {}).values(), *value.sources)
+
+
+class CatchClause:
+    """What one clause does with the failures that it catches. `trace` is a run of the function that it stands in."""
+
+    def __init__(self, trace: Trace, program: Program, clause: Site) -> None:
+        self._trace, self._program, self._clause = trace, program, clause
+
+    def stack(self) -> Text | None:
+        """Return by what an answer says what was being called, None if none does."""
+        for each, value in self._answers():
+            if _stack_in(each, value, set(), DEEPEST) is not None:
+                return said(each)
+        return None
+
+    def text(self, *, of_any: bool = False) -> Text | None:
+        """Return by what an answer says what the failure says, None if none does.
+
+        What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
+        """
+        search = FailureTextSearch(self._trace, self._program, of_any, dict(tests(self._trace)) if of_any else {})
+        for each, value in self._answers():
+            teller = search.teller(each, value, None if of_any else each, DEEPEST)
+            if teller is not None:
+                if isinstance(teller.event, Entered):
+                    return teller.event.text
+                is_inner = teller.event.code.around is each.event.code and site(each.event).holds(teller.event.at)
+                is_here = of_any or is_inner or teller.event is each.event
+                return self._place(teller, search) if is_here else self._outside(each, search)
+        return None
+
+    def _outside(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
+        """Return the part of an answer that says what the failure says, where another function makes the text."""
+        return said(occurrence)
+
+    def log_event(self) -> Log | None:
+        """Return what logs the failure, before others as an error, or may do it out of sight; None if nothing does."""
+        found = [log_of(each) for each in self.logs() if not _is_for_debugging(each)]
+        return next((each for each in found if each.level == "error"), found[0] if found else None)
+
+    def answer(self) -> Text | None:
+        """Return the text that every client gets who is answered; None if a run makes it, or if there are several."""
+        found = [constant_of(each, value) for each, value in self._answers()]
+        told = [each for each in found if each is not None]
+        return told[0] if len(told) == len(found) == 1 else None
+
+    def logs(self) -> Iterator[Called]:
+        """Yield the calls that log the failure, or may do it out of sight."""
+        for each in self._occurrences():
+            event = each.event
+            if isinstance(event, Called) and not event.followed:
+                if not LOGGING.isdisjoint(acts_of(event, self._program.models)) or self._may_log(each, event):
+                    yield event
+
+    def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
+        """Return whether a function that nobody can read may log: it is handed the failure, or is called as a log's is."""
+        if event.path.startswith("builtins.") or (event.path and self._program.models.of(event.path) is not None):
+            return False
+        if event.path.rpartition(".")[2] in METHODS and event.receiver is not None:
+            return True
+        return any(is_caught(occurrence.source(each)[1]) for each in event.values)
+
+    def _occurrences(self) -> Iterator[Occurrence]:
+        """Yield what the clause does, and what it calls."""
+
+        def enters(event: Entered, _: object) -> bool:
+            return event.code is not self._trace.code or event.is_in_clause(self._clause)
+
+        for each in self._trace.occurrences(enters):
+            if each.caller is not None or each.event.is_in_clause(self._clause):
+                yield each
+
+    def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield what the clause returns, and what it raises past the function, or what it calls does."""
+        for each in self._occurrences():
+            value = _answered(each, self._program)
+            if value is not None and (isinstance(each.event, Raised) or each.caller is None):
+                yield each, value
+        for event in self._trace.events:  # what the clause only keeps may be told after it
+            if isinstance(event, Returned) and event.at.start >= self._clause.end and self._keeps(event.value, DEEPEST):
+                yield Occurrence(event), event.value
+
+    def _keeps(self, value: Value, deep: int) -> bool:
+        """Return whether a value is, or has in it, the failure that the clause caught."""
+        if made_as(value.term) == ("caught", self._trace.code, self._clause):
+            return True
+        is_of_one = any(each.origin == "exception" for each in value.labels)
+        return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _inner(value))
+
+    def _place(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
+        """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
+        event = occurrence.event
+        within = site(event)
+        for each in self._occurrences():
+            made = each.event
+            if isinstance(made, Called) and made.code is event.code and within.holds(made.at):
+                if not made.followed and search.tells(each, made.result):
+                    return made.text
+        texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and within.holds(each.at)]
+        return event.code.text(texts[0]) if len(texts) == 1 else said(occurrence)
+
+
+def tests(trace: Trace) -> Iterator[tuple[tuple[Code, Term], Value]]:
+    """Yield the tests that are made, each by the function and by the term of what it asks."""
+    for each in trace.occurrences():
+        if isinstance(each.event, Tested):
+            test, _ = unnegated(each.event.value)
+            yield (each.event.code, test.term), test
+
+
+def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
+    """Yield the texts in the function of an event, those that are put together of parts and those that are written."""
+    for statement in ir.statements(event.code.body):
+        for each in ir.expressions(statement):
+            if isinstance(each, ir.Interpolation) or (isinstance(each, ir.Constant) and isinstance(each.value, str)):
+                yield each
+
+
+@dataclass(frozen=True, slots=True)
+class FailureTextSearch:
+    """A search for what a failure says: `of_any` failure, or also of one of which somebody asked what it is."""
+
+    trace: Trace
+    program: Program
+    of_any: bool
+    tests: Mapping[tuple[Code, Term], Value]
+
+    def teller(self, occurrence: Occurrence, value: Value, maker: Occurrence | None, deep: int) -> Occurrence | None:
+        """Return where a function made a text of the failure that a value holds; None if it holds none.
+
+        `maker` is that place where the value is put into a text already.
+        """
+        returned = list(self._returned(occurrence, value)) if deep else []
+        if returned:
+            inner = (self.teller(each, given, maker and each, deep - 1) for each, given in returned)
+            return next((each for each in inner if each is not None), None)
+        if self.of_any and self._is_told_apart(occurrence, value):
+            return None
+        here, value = occurrence.source(value)
+        if is_caught(value):
+            return maker
+        held = (*(value.contents or {}).values(), *((value.failure,) if value.failure is not None else ()))
+        if not deep or not (held or any(each.origin == "exception" for each in here.labels(value))):
+            return None
+        made = here if self._is_text(value) else maker
+        found = chain(
+            (self.teller(here, each, maker, deep - 1) for each in held),
+            (self.teller(here, each, made, deep - 1) for each in self._inner(value)),
+        )
+        return next((each for each in found if each is not None), made if self._is_current(value) else None)
+
+    def tells(self, occurrence: Occurrence, value: Value) -> bool:
+        """Return whether a value holds a text that was made of the failure."""
+        return self.teller(occurrence, value, None, DEEPEST) is not None
+
+    def _returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield what a function of the project returns, where a value is what a call of it gave."""
+        call, caller = _given_by(occurrence, value), occurrence.caller
+        for entered in occurrence.within(self.trace).events if call is not None else ():
+            if isinstance(entered, Entered) and (entered.code, entered.at) == call:
+                around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)
+                origins = {
+                    label: translated(labels, occurrence.origins or {}) for label, labels in entered.labels.items()
+                }
+                for each in entered.trace.events:
+                    if isinstance(each, Returned):
+                        yield Occurrence(each, around, origins), each.value
+
+    def _inner(self, value: Value) -> tuple[Value, ...]:
+        """Return what a value may be, or what it is made of, where that may say the same."""
+        match value.meaning:
+            case ConditionalValue(test, then, otherwise):
+                is_asked = self.of_any and any(_asks_kind(test, each) for each in parts(then))
+                return (otherwise,) if is_asked else (then, otherwise)
+            case Made(by, _) if by in CLASSES:
+                return ()
+            case Made(by, of) if self.of_any and self.program.models.of(by) is None and "." in by and by not in OWN:
+                return ()
+            case Made(of=of):
+                return of
+        return ()
+
+    def _is_text(self, value: Value) -> bool:
+        by = value.meaning.by if isinstance(value.meaning, Made) else ""
+        return by in TEXTUAL or by in OWN or self.program.models.row(by).returns in ("text", "same text")
+
+    def _is_told_apart(self, occurrence: Occurrence, value: Value) -> bool:
+        """Return whether somebody asked of which kind a value is, or what it has, before something is done with it."""
+        here: Occurrence | None = occurrence
+        while here is not None:
+            event = here.event
+            fact = event.facts.get(value.term)
+            if fact is not None and fact.kinds:
+                return True
+            true = (self.tests.get((event.code, term)) for term, fact in event.facts.items() if fact.truth)
+            if any(test is not None and _asks_kind(test, value) for test in true):
+                return True
+            handed = here.caller.event if here.caller is not None else None
+            inner = handed.given.get(value.term) if isinstance(handed, Entered) else None
+            if inner is None:
+                return False
+            here, value = here.caller, inner
+        return False
+
+    def _is_current(self, value: Value) -> bool:
+        """Return whether a value is the failure that is being handled, or its text, as a library gives it."""
+        return "exception" in self.program.models.made(value).labels
+
+
+LOGGING = frozenset({"logs", "prints to stderr"})
+
+METHODS = frozenset({"exception", "error", "critical", "fatal", "warning", "warn", "info", "log"})
+"""The methods by which logs are told something that is read, whatever library they are of."""
+
+TEXTUAL = frozenset({"text", "+", "%"})
+CLASSES = frozenset({"builtins.type", ".__class__"})
+"""What gives the class of a failure, which says nothing of what the failure says."""
+
+OWN = frozenset({".args", ".message", ".msg", ".strerror", ".filename", ".detail", ".details"})
+"""The fields of an exception that hold its text, or a part of it."""
+
+
+def _is_for_debugging(event: Called) -> bool:
+    """Return whether a log is told something that is off where it would be needed."""
+    level = event.argument(0, "level") if event.path.endswith(".log") else None
+    names = [each.path.rpartition(".")[2] for each in level.things if isinstance(each, Library)] if level else []
+    return event.path.endswith((".debug", ".trace")) or "DEBUG" in names
+
+
+def is_caught(value: Value) -> bool:
+    """Return whether a value is a failure that was caught."""
+    term = made_as(value.term)
+    return isinstance(term, tuple) and term[:1] == ("caught",)
+
+
+ASKING = CLASSES | {"builtins.hasattr", "builtins.getattr"}
+"""What asks of which kind a failure is, or what it has."""
+
+
+def _asks_kind(test: Value, value: Value) -> bool:
+    """Return whether a condition asks of which kind a value is, or what it has."""
+    if isinstance(test.meaning, Relation) and test.meaning.operator == "kind":
+        return test.meaning.left.term == value.term
+    asked = (each.meaning for each in parts(test) if isinstance(each.meaning, Made) and each.meaning.by in ASKING)
+    return any(each.of and each.of[0].term == value.term for each in asked)

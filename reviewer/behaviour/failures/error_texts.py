@@ -1,0 +1,133 @@
+"""What the text of an error consists of that the client is shown: raised or answered, also by several functions."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain
+from types import MappingProxyType
+
+from reviewer.behaviour.failures.exceptions import failures, initial_calls, leaves, made_failures
+from reviewer.behaviour.results.answers import answers_of, is_error, is_handed_on, tells_failure
+from reviewer.behaviour.values.texts import DEEPEST
+from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.program import Program
+from reviewer.code.values import Class, ConditionalValue, Library, Made, Value, made_as
+
+Part = tuple[Occurrence, Value]
+"""A value that stands in a text, with the call whose function has it."""
+
+Within = Callable[[Occurrence, Value], tuple[bool, bool]]
+"""Whether a text shows what a value holds, and what it is made of."""
+
+TEXTUAL = frozenset({"text", "+", "%"})
+"""Operators that put their operands into a text."""
+
+
+class ErrorTexts:
+    """What stands in the texts of the errors of a handler. `within` says of a value what else a text shows of it."""
+
+    def __init__(self, trace: Trace, program: Program, within: Within) -> None:
+        self._trace, self._program, self._within = trace, program, within
+        self._answers, self._failed = answers_of(trace, program), made_failures(trace)
+
+    def of(self, occurrence: Occurrence) -> Iterator[Part]:
+        """Yield what stands in the text of an error that an event raises, answers or makes, as the client is shown it."""
+        return chain(self._said(occurrence, self._telling), self._why(occurrence))
+
+    @cached_property
+    def _telling(self) -> Mapping[Code, list[Site]]:
+        """The clauses that tell the client what the exception says that they take."""
+        found: defaultdict[Code, list[Site]] = defaultdict(list)
+        for each in self._trace.occurrences(kinds=(Raised, Returned)):
+            handling = [
+                (here.event.code, around)
+                for here in each.outwards()
+                for around in here.event.outwards()
+                if around.condition == "handles" and around.value is not None
+            ]
+            terms = {value.term for _, value in self._said(each)} if handling else set()
+            for code, around in handling:
+                if around.value is not None and around.value.term in terms:
+                    found[code].append(around.at)
+        return found
+
+    def _is_told(self, occurrence: Occurrence, kind: Class | Library, telling: Mapping[Code, list[Site]]) -> bool:
+        """Return whether the clause that takes an exception tells the client what it says."""
+        for here in occurrence.outwards():
+            for around in here.event.outwards():
+                if around.condition == "catches" and is_caught(self._program, around, kind):
+                    clauses = telling.get(here.event.code, ())
+                    return any(around.at.holds(each) for each in clauses)
+        return False
+
+    def _said(
+        self, occurrence: Occurrence, telling: Mapping[Code, list[Site]] = MappingProxyType({})
+    ) -> Iterator[Part]:
+        """Yield what stands in the text of an error that the client is shown."""
+        event, models = occurrence.event, self._program.models
+        if isinstance(event, Raised) and event.value is not None:
+            kinds = kinds_of(event.value)
+            if any(
+                leaves(self._program, occurrence, each) or self._is_told(occurrence, each, telling) for each in kinds
+            ):
+                for here, part in self._texts(occurrence, event.value):
+                    yield from self.shown(here, part)
+        elif isinstance(event, Returned) and tells_failure(occurrence, event.value, models):
+            if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
+                yield from self.shown(occurrence, event.value)
+        elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, models):
+            if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
+                yield from self._worded(occurrence, event.value, DEEPEST)
+
+    def _why(self, occurrence: Occurrence) -> Iterator[Part]:
+        """Yield what stands in the text of a failure of the handler, where that is made: by `Err(..)`, by a closure."""
+        event = occurrence.event
+        if not isinstance(event, Returned):
+            return
+        own = [each for each in failures(event.value) if each.term == made_as(each.term)]
+        for each in (*own, event.value) if event.value.failure is None else own:
+            if each.term in self._failed:
+                yield from self._worded(occurrence, each, DEEPEST)
+
+    def _worded(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
+        """Yield what stands in the text of an error, also of one that another holds."""
+        here, error = occurrence.source(error)
+        yield from self.shown(here, error)
+        inner: tuple[Value, ...] = tuple((error.contents or {}).values())
+        if isinstance(error.meaning, Made) and error.meaning.by not in TEXTUAL:
+            inner = (*inner, *error.meaning.of)
+        for each in inner if deep else ():
+            yield from self._worded(here, each, deep - 1)
+
+    def _texts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
+        """Yield what an exception's text is made of; a class of the project hands it to the class that it extends."""
+        here, error = occurrence.source(error)
+        if any(isinstance(each, Class) for each in kinds_of(error)):
+            begun = initial_calls(self._trace, self._program, error)
+            yield from ((each, part) for each in begun for part in _arguments(each))
+            yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
+        elif isinstance(error.meaning, Made):
+            yield from ((here, each) for each in error.meaning.of)
+
+    def shown(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Iterator[Part]:
+        """Yield the values that stand in a text or an answer."""
+        here, value = occurrence.source(value)
+        yield here, value
+        holds, goes_on = self._within(here, value)
+        inner: tuple[Value, ...] = tuple((value.contents or {}).values()) if holds else ()
+        models = self._program.models
+        match value.meaning:
+            case ConditionalValue(then=then, otherwise=otherwise):
+                inner = (*inner, then, otherwise)
+            case Made(by, of) if by in TEXTUAL or models.row(by).returns in ("text", "same text"):
+                inner = of
+        if deep and goes_on:
+            for each in inner:
+                yield from self.shown(here, each, deep - 1)
+
+
+def _arguments(occurrence: Occurrence) -> tuple[Value, ...]:
+    event = occurrence.event
+    return (*event.arguments, *event.named.values()) if isinstance(event, Called) else ()

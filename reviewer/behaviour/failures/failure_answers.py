@@ -1,0 +1,167 @@
+"""Answers to failures that do not fit them: that say success, name no issue, give a result, or ask to wait without a time."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.failures.mappings import FailureMapping
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.results.answers import entered
+from reviewer.behaviour.values.texts import parts
+from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Term, Value, made_as
+from reviewer.facts import FailureAnswer
+from reviewer.facts.responses import Misfit
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+FLAGS = ("ok", "success", "succeeded")
+PROBLEMS = ("issues", "errors", "problems")
+RESULTS = ("result", "data", "payload")
+MESSAGES = frozenset({"message", "text", "detail", "details", "reason"})
+CODES = frozenset({"code", "kind", "type", "error_code"})
+"""What the fields of an issue are called that say what happened to people, and to programs."""
+
+LIMITED = pattern(r"rate_?limit|too_?many|thrott|quota|try_?later|retry_?later", re.IGNORECASE)
+"""What a code is called that asks to try again later."""
+
+WAITING = pattern(r"retry|wait|after|reset", re.IGNORECASE)
+"""What a field is called that says when."""
+
+
+def misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
+    """Yield what is wrong with what a mapping answers, each fault of an answer once."""
+    told = set()
+    for clause in mapping.clauses:
+        answers = list(mapping.answers(clause, clause.trace))
+        own = {made_as(value.term) for _, value in answers}
+        for here, value in answers:
+            held = [each for each in parts(here, value) if each[1] is value or made_as(each[1].term) not in own]
+            for fault in dict.fromkeys(fault for each in held for fault in _faults(*each)):
+                answer = FailureAnswer(fault, here.event.text)
+                if (fault, answer.text.span) not in told:
+                    told.add((fault, answer.text.span))
+                    yield answer
+
+
+def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
+    held = _held(value)
+    flag = next((held[name] for name in FLAGS if name in held), None)
+    if flag is not None and flag.constants is not None:
+        if _is(here, flag, True):
+            yield "success"
+        problems = next((held[name] for name in PROBLEMS if name in held), None)
+        if problems is not None and _is_empty(here, problems):
+            yield "no issue"
+        result = next((held[name] for name in RESULTS if name in held), None)
+        if result is not None and _is_given(here, result):
+            yield "result"
+    if _asks_to_wait(here, held):
+        yield "no wait"
+
+
+def limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
+    for each in trace.occurrences(kinds=(Returned,)):
+        if isinstance(each.event, Returned) and each.is_possible():
+            for here, value in parts(each, each.event.value):
+                is_own = not (
+                    isinstance(value.term, tuple) and value.term[:1] == ("via",)
+                )  # what a call gave is told there
+                if is_own and here.event is each.event and _asks_to_wait(here, _held(value), trace):
+                    yield RunFinding("limits without wait", each)
+
+
+def misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield where an envelope is made that says by its flag one thing and something else beside, or an issue without a code.
+
+    Where exceptions are raised, what answers for them is looked at instead.
+    """
+    if program.raises:
+        return
+    for each in trace.occurrences(kinds=(Returned,)):
+        if isinstance(each.event, Returned) and each.is_possible():
+            for here, value in parts(each, each.event.value):
+                is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
+                for fault in _misfits(here, value) if is_own and here.event is each.event else ():
+                    yield RunFinding("misfits failure", each, about=Text(fault, each.event.text.span))
+
+
+def _misfits(here: Occurrence, value: Value) -> Iterator[str]:
+    """Yield what is wrong with an envelope that is written out, whatever it answers."""
+    held = _held(value)
+    flag = next((held[name] for name in FLAGS if name in held), None)
+    problems = next((held[name] for name in PROBLEMS if name in held), None)
+    if flag is None or problems is None:
+        return
+    result = next((held[name] for name in RESULTS if name in held), None)
+    if _is(here, flag, False):
+        if _is_empty(here, problems):
+            yield "no issue"
+        if result is not None and _is_given(here, result):
+            yield "result"
+    elif _is(here, flag, True) and bool(here.source(problems)[1].contents):
+        yield "success"
+    for _, each in (here.source(one) for one in (here.source(problems)[1].contents or {}).values()):
+        names = {*_held(each)}
+        if names & MESSAGES and not names & CODES:
+            yield "no code"
+
+
+def _held(value: Value) -> dict[str, Value]:
+    return {
+        str(key[-1] if isinstance(key, tuple) and key else key): each for key, each in (value.contents or {}).items()
+    }
+
+
+def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None = None) -> bool:
+    """Return whether an object has a code, or may have one, that asks to try later, and no field that says when.
+
+    With the trace that the run began with also if a function gives the code.
+    """
+    code = held.get("code")
+    if code is None or not any(map(LIMITED.search, _names(here, code, root))):
+        return False
+    wait = next((each for name, each in held.items() if WAITING.search(name)), None)
+    return wait is None or _is(here, wait, None)
+
+
+def _names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
+    """Yield what a value may be called: as a text, as a variant of an enumeration."""
+    here, source = here.source(value)
+    for _, each in source.constants or ():
+        if isinstance(each, str):
+            yield each
+    for call, inner in entered(root, here, source) if root is not None else ():
+        for event in inner.events:
+            if isinstance(event, Returned):
+                yield from _names(Occurrence(event, call), event.value, None)
+    for thing in source.things:
+        if isinstance(thing, Class) and thing.variant:
+            yield thing.variant
+
+
+def _is(here: Occurrence, value: Value, constant: object) -> bool:
+    """Return whether a value is one constant and no other."""
+    _, source = here.source(value)
+    return source.constants is not None and {each for _, each in source.constants} == {constant}
+
+
+def _is_empty(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is a list that was written without elements, or None."""
+    _, source = here.source(value)
+    is_bare = source.certain and source.library_types == ["list"] and not source.contents
+    return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(made_as(source.term)))
+
+
+def _is_written(term: Term) -> bool:
+    """Return whether a value is a list that is written out, or the one that a field has where nobody says it."""
+    return isinstance(term, tuple) and (term[:1] == ("new",) or (len(term) > 1 and _is_written(term[0])))
+
+
+def _is_given(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is one that is written out: an object, or a constant other than None."""
+    _, source = here.source(value)
+    if source.certain and _is_written(made_as(source.term)):
+        return True
+    return bool(source.contents) or (source.constants is not None and {each for _, each in source.constants} != {None})

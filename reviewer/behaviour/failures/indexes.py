@@ -1,0 +1,189 @@
+"""Parts of lists and entries of tables that are taken at a place which may lie outside."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.arguments.inputs import CLIENTS, input_of, is_given, origin
+from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, panicking
+from reviewer.behaviour.failures.slices import cut_of
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.security.checks import CheckedStep, asks_presence, parts
+from reviewer.code.acts import returns_of
+from reviewer.code.events import Called, Indexed, Occurrence, Trace
+from reviewer.code.program import Program
+from reviewer.code.state import interval_of
+from reviewer.code.values import COUNT, ConditionalValue, Instance, Label, Library, Made, Relation, Value, unnegated
+
+LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
+"""The last names of the types of lists, of which nobody knows how long they are."""
+
+ARRAYS = frozenset({"list"})
+"""What is as long as its type or its literal says. The compiler knows that, but not which place of it a call names."""
+
+FEW = frozenset({"u8", "i8", "bool"})
+"""The types whose values are so few that a table has a place for each."""
+
+TABLE = "table of JSON"
+TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
+
+MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", TABLE})
+"""The last names of the types of tables whose index is a panic where there is no entry. A value of JSON gives null there."""
+
+KNOWN_LENGTHS = frozenset(
+    "windows chunks chunks_exact split_at array_chunks to_be_bytes to_le_bytes digest finalize".split()
+)
+"""Methods whose result has the length that their argument, or their type, says."""
+
+
+def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
+    for step in panicking(trace, program):
+        taken = _taken(step, program)
+        if taken is None:
+            continue
+        owner, places = taken
+        kinds = _kinds(step, owner)
+        if not (kinds <= LISTS or kinds <= MAPS or kinds <= ARRAYS) or not kinds or _is_checked(step, owner, places):
+            continue
+        here = step.occurrence
+        label = next(filter(None, (_decider(here, each, program) for each in places)), None) or origin(
+            here, owner, program
+        )
+        if kinds <= MAPS:
+            # what a client sends has the entries that it likes, and a table of the server's own those that it put there
+            is_sent = label is not None and label.origin in CLIENTS
+            is_open = is_sent or all(each.constants is None for each in places)
+        elif kinds <= ARRAYS:
+            is_open = label is not None and any(_is_one_of_many(here, each, program) for each in places)
+        elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
+            # something can be put before the first of any list
+            is_open = any(_decider(here, each, program) for each in places)
+        else:
+            is_open = all(_is_number(here, each) for each in places) or any(
+                _decider(here, each, program) for each in places
+            )
+        if is_open:
+            yield RunFinding("indexes", here, about=input_of(trace, step.event, label))
+
+
+def _taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+    """Return what an event takes a part of, and at which places but the beginning."""
+    event = step.event
+    if isinstance(event, Indexed):
+        return event.owner, (event.key,)
+    if isinstance(event, Called) and event.path.rpartition(".")[2] == "truncate":
+        return None  # a list that is shorter stays as it is
+    found = cut_of(step, program)
+    if found is None:
+        return None
+    owner, places = found
+    asked = tuple(each for each in places if step.occurrence.source(each)[1].constant != (int, 0))
+    return (owner, asked or places[:1]) if isinstance(event, Called) or asked else None
+
+
+def _kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
+    _, value = step.occurrence.source(owner)
+    things = [each.of for each in value.things if isinstance(each, Instance)]
+    return frozenset(_kind(each.path) if isinstance(each, Library) else "" for each in things)
+
+
+def _kind(path: str) -> str:
+    return TABLE if path in TABLES_OF_JSON else path.rpartition(".")[2]
+
+
+def _is_number(here: Occurrence, value: Value) -> bool:
+    _, value = here.source(value)
+    return value.constants is not None and all(kind is int for kind, _ in value.constants)
+
+
+def _is_one_of_many(here: Occurrence, place: Value, program: Program) -> bool:
+    """Return whether a call names a place by a number: neither one of a few words, nor one of a type that has few values."""
+    label = _decider(here, place, program)
+    _, place = here.source(place)
+    kinds = [each.of for each in place.things if isinstance(each, Instance)]
+    is_number = bool(kinds) and all(isinstance(each, Library) and _kind(each.path) not in FEW for each in kinds)
+    return label is not None and label.origin in CLIENTS and is_number
+
+
+def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
+    """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
+    here, value = here.source(value)
+    if is_given(here, value):
+        return origin(here, value, program)
+    match value.meaning if deep else None:
+        case Made(by, of) if by in ("+", "-", "*", "/", "//"):
+            inner = of
+        case ConditionalValue(_, then, otherwise):
+            inner = tuple(each for each in (then, otherwise) if each.constant != (type(None), None))
+        case _:
+            return origin(here, value, program) if value.constants is None else None
+    asked = [each for each in inner if not _is_number(here, each)]
+    found = [_decider(here, each, program, deep - 1) for each in asked]
+    return found[0] if found and all(each is not None for each in found) else None
+
+
+def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> bool:
+    """Return whether a place surely lies within, or somebody saw to it in a way that is not followed.
+
+    That a place is not greater than the length lets pass the one behind the last.
+    """
+    facts = step.event.facts
+    fact = facts.get(("length", owner.term))
+    known = fact.interval if fact is not None else COUNT
+    if known.low > max(interval_of(each, facts).high for each in places):
+        return True
+    made = {each.meaning.by.rpartition(".")[2] for each in parts(owner) if isinstance(each.meaning, Made)}
+    _, first = step.occurrence.source(places[0])
+    if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
+        return True
+    spoken_of = (owner,) if _kinds(step, owner) <= MAPS else (owner, *places)
+    lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
+
+    def tells(test: Value) -> bool:
+        return _tells_bounds(test) and unnegated(test)[0].term != lenient
+
+    return any(step.was_asked(each, tells) for each in spoken_of if each.constants is None)
+
+
+def _has_piece(step: CheckedStep, value: Value) -> bool:
+    """Return whether a list holds the pieces of a text that was divided, of which there is one at least."""
+    for _ in range(DEEPEST):
+        maker = step.maker(value)
+        if maker is None:
+            handed = step.source(value)
+            return handed is not None and _has_piece(*handed)
+        name = maker.path.rpartition(".")[2]
+        if name in ONE_AT_LEAST:
+            return True
+        if name not in SAME_LENGTH or maker.receiver is None:
+            return False
+        value = maker.receiver
+    return False
+
+
+DEEPEST = 6
+"""How many methods lie between a text and a list of its pieces. Nobody wrote more."""
+
+SAME_LENGTH = frozenset(
+    {"collect", "map", "iter", "into_iter", "to_vec", "clone", "copied", "cloned", "peekable", "rev"}
+)
+"""Methods whose result has as many elements as what they are called on."""
+
+
+def _tells_bounds(test: Value) -> bool:
+    """Return whether a condition may tell that a place lies within: it asks more than whether it is there, or the first."""
+    if asks_presence(test):
+        return False
+    asked, _ = unnegated(test)
+    match asked.meaning:
+        case Relation("<" | "<=" | "==", left, Value() as right):
+            return not any(_is_first(one) and not _is_length(other) for one, other in ((left, right), (right, left)))
+    return True
+
+
+def _is_first(value: Value) -> bool:
+    """Return whether a value is the number of the first place, counted from 0 or from 1."""
+    return value.constant in ((int, 0), (int, 1))
+
+
+def _is_length(value: Value) -> bool:
+    return isinstance(value.meaning, Made) and value.meaning.by == "length"

@@ -1,0 +1,264 @@
+"""How exceptions become answers: which classes the code tells apart that answers for them, and with what it answers for each.
+
+For that it is run on suppositions: that what was caught is of a class, or of none that the code asks for.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from reviewer.behaviour.failures.error_boundaries import is_caught as is_failure
+from reviewer.behaviour.values.decorators import Clause
+from reviewer.behaviour.values.texts import parts, written
+from reviewer.code import ir
+from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.kinds import ANYTHING, ancestry, is_caught
+from reviewer.code.program import Program
+from reviewer.code.state import Fact, State
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import (
+    Class,
+    Instance,
+    Key,
+    Library,
+    Made,
+    Term,
+    Value,
+    constant,
+)
+
+Kind = Class | Library
+
+NAMING = (Tested, Called, Indexed, Looped)
+"""The events in which code asks of which class something is: a test, a call, a look into a table."""
+
+NO_ATTRIBUTE = {".hasattr": (constant(False), Fact(truth=False))}
+"""What code is told of an exception that has nothing but what every exception has."""
+
+
+class FailureMapping:
+    """What some clauses, and the functions that they hand it to, make of what they catch."""
+
+    def __init__(self, clauses: Iterable[Clause], program: Program) -> None:
+        self.clauses = tuple(clauses)
+        self.program = program
+        self.registered: frozenset[str] = frozenset()
+        """The names of classes for which a function of its own is registered."""
+        self._worlds: dict[tuple[Clause, Kind | None, bool], Trace] = {}
+
+    @cached_property
+    def kinds(self) -> dict[Kind, None]:
+        """The classes of exceptions that it has a branch for, as it names them."""
+        found = [kind for each in self._named for kind in _classes(each) if self.is_exception(kind)]
+        return dict.fromkeys(kind for kind in found if kind not in ANYTHING)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of classes of exceptions by which it asks for them, as texts."""
+        texts = {each.text or "" for each in self._named}
+        said = frozenset(each for each in texts if each.endswith(("Error", "Exception")) and each.isidentifier())
+        return said | self.registered
+
+    @cached_property
+    def _named(self) -> list[Value]:
+        found = [kind for each in self.clauses if not each.takes_any(self.program) for kind in each.types]
+        for clause in self.clauses:
+            for each in self.handled(clause, clause.trace):
+                if isinstance(each.event, NAMING):
+                    found += each.event.values
+        return [part for each in found for part in _within(each)]
+
+    def is_exception(self, kind: Kind) -> bool:
+        """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
+        if isinstance(kind, Class):
+            return any(self.is_exception(each) for each in self.program.parents(kind))
+        extends = self.program.models.row(kind.path).extends
+        return kind.path.endswith(("Error", "Exception")) or (extends != "" and self.is_exception(Library(extends)))
+
+    def covers(self, kind: Kind) -> bool:
+        """Return whether it has a branch for a class, or for one that this descends from."""
+        return any(each in self.kinds or name_of(each) in self.names for each in ancestry(self.program, kind))
+
+    def handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
+        """Yield what a clause does, and what it tells of the failure, in a run of the function that it stands in."""
+        for each in trace.occurrences():
+            if not all(_tells(here.caller) for here in each.outwards() if here.caller is not None):
+                continue
+            outermost = list(each.outwards())[-1].event
+            if any(around.condition == "handles" and around.at == clause.at for around in outermost.outwards()):
+                yield each
+
+    def answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield what a clause returns or raises, and what those do that it calls, in a run of the function that it stands in."""
+        for each in self.handled(clause, trace):
+            if isinstance(each.event, Returned | Raised) and each.event.values:
+                yield each, each.event.values[0]
+
+    def is_mapped(self, kind: Class) -> bool:
+        """Return whether an exception of a class is answered otherwise than one that is of no class which is asked for."""
+        clause = self.taking(kind)
+        if clause is None or kind in self.kinds or kind.name in self.names or not clause.takes_any(self.program):
+            return True
+        said, usual = (frozenset(self._said(clause, self.supposed(clause, each))) for each in (kind, None))
+        return not said or bool(said - usual) or any(self._has(kind, each[1:]) for each in said if _is_code(each))
+
+    def taking(self, kind: Kind | None) -> Clause | None:
+        """Return the clause that takes exceptions of a class, or of any class."""
+        for each in self.clauses:
+            context = Context("catches", each.at, types=each.types)
+            if each.takes_any(self.program) or (kind is not None and is_caught(self.program, context, kind)):
+                return each
+        return None
+
+    def _said(self, clause: Clause, trace: Trace) -> Iterator[str]:
+        """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
+        for here, value in self.answers(clause, trace):
+            yield from (each for each in written(here, value) if " " not in each)
+
+    def _has(self, kind: Class, name: str) -> bool:
+        """Return whether an exception of a class brings something along under a name."""
+        made = self.program.constructor(kind)
+        calls = ir.calls(made.body) if made is not None else ()
+        given = {argument.name for each in calls for argument in each.arguments}
+        return made is not None and (name in given or name in ir.named(made.body))
+
+    @cached_property
+    def is_coded(self) -> bool:
+        """Whether it gives a code with what it says."""
+        return any("code" in each.lower() for clause in self.clauses for each in self._words(clause))
+
+    def _words(self, clause: Clause) -> Iterator[str]:
+        """Yield the names in what a clause answers: of entries, of fields, of classes."""
+        for here, value in self.answers(clause, clause.trace):
+            for _, part in parts(here, value):
+                yield from (str(key) for key in part.contents or ())
+                yield from (part.meaning.by,) if isinstance(part.meaning, Made) else ()
+                yield from (each.name for each in map(kind_of, part.things) if isinstance(each, Class))
+
+    @cached_property
+    def sets(self) -> dict[Class, None]:
+        """The enumerations, or other classes, of which members are in its answers."""
+        values = (each for clause in self.clauses for each in self.answers(clause, clause.trace))
+        things = (thing for each in values for _, part in parts(*each) for thing in part.things)
+        made = (each.of for each in things if isinstance(each, Instance))
+        return dict.fromkeys(each for each in made if isinstance(each, Class) and not self.is_exception(each))
+
+    @cached_property
+    def envelope(self) -> frozenset[str]:
+        """The fields of the object of the project that it answers with, none if it is no such object."""
+        for clause in self.clauses:
+            for here, value in self.answers(clause, clause.trace):
+                for made in map(kind_of, value.things if here.caller is None else ()):
+                    if isinstance(made, Class) and not self.is_exception(made):
+                        return frozenset(self.program.fields(made))
+        return frozenset()
+
+    @cached_property
+    def teller(self) -> ir.Code | Clause:
+        """The function that tells the exceptions apart: the first that is handed one of any class, else the first clause."""
+        for clause in self.clauses:
+            for each in self.handled(clause, clause.trace) if clause.takes_any(self.program) else ():
+                event = each.event
+                if isinstance(event, Entered) and any(_is_untold(each, value) for value in event.given.values()):
+                    return event.trace.code
+        return self.clauses[0]
+
+    def codes(self) -> Iterator[ir.Code]:
+        """Yield the functions that it consists of."""
+        for clause in self.clauses:
+            yield clause.trace.code
+            for each in self.handled(clause, clause.trace):
+                if isinstance(each.event, Entered):
+                    yield each.event.trace.code
+
+    def supposed(self, clause: Clause, kind: Kind | None, *, lacking: bool = False) -> Trace:
+        """Return what the function of a clause does if an exception is of a class, or of none that is asked for.
+
+        `lacking` supposes that it has no more than it must: nothing of what may be left out where it is made.
+        """
+        key = (clause, kind, lacking)
+        if key not in self._worlds:
+            term: Term = ("caught", clause.trace.code, clause.at)
+            above = frozenset(ancestry(self.program, kind)) if kind is not None else frozenset()
+            named = frozenset(self.kinds)
+            fact = Fact(
+                present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above
+            )
+            held: dict[Key, Value] = (
+                {("args",): constant("")} if lacking and kind is None else {}
+            )  # a sequence of nothing
+            if lacking and kind is not None:
+                held |= {(each,): constant(None) for each in self.optional(kind)}
+            replies = NO_ATTRIBUTE if lacking and kind is None else {}
+            taking = clause.place if clause.ends_behind else None
+            run = Run(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
+            self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
+        return self._worlds[key]
+
+    def optional(self, kind: Kind) -> frozenset[str]:
+        """Return the fields of an exception that are None unless it was told otherwise where it was made."""
+        made = self.program.constructor(kind) if isinstance(kind, Class) else None
+        if made is None:
+            rows = self.program.models.rows.items()
+            own = f"{kind.path}." if isinstance(kind, Library) else "?"
+            return frozenset(
+                path.removeprefix(own) for path, row in rows if row.returns == "nothing" and path.startswith(own)
+            )
+        absent = {each.variable for each in made.parameters if _is_none(each.default)}
+        return frozenset(
+            each.place.name
+            for each in ir.statements(made.body)
+            if isinstance(each, ir.Store) and isinstance(each.place, ir.Field)
+            if _is_none(each.value) or (isinstance(each.value, ir.Read) and each.value.variable in absent)
+        )
+
+
+def _is_none(expression: ir.Expression | None) -> bool:
+    return isinstance(expression, ir.Constant) and expression.value is None
+
+
+def name_of(kind: Kind) -> str:
+    """Return the name of a class."""
+    return kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
+
+
+def kind_of(thing: object) -> object:
+    """Return of what class an object is."""
+    return thing.of if isinstance(thing, Instance) else None
+
+
+def _classes(value: Value) -> Iterator[Kind]:
+    return (each for each in value.things if isinstance(each, Class | Library))
+
+
+DEEPEST = 4
+"""How many values inside values are looked through: a condition of a test of an element of a row."""
+
+
+def _within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+    """Yield a value, and those that it asks, holds or has keys of."""
+    yield value
+    for each in (*(value.contents or {}).values(), *value.operands) if deep else ():
+        yield from _within(each, deep - 1)
+
+
+def _tells(call: Occurrence) -> bool:
+    """Return whether a call hands over what was caught, or something of it."""
+    given = call.event.given.values() if isinstance(call.event, Entered) else ()
+    return any(each.origin == "exception" for value in given for each in call.labels(value))
+
+
+def is_caught_in(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is what a clause caught."""
+    return is_failure(here.source(value)[1])
+
+
+def _is_untold(here: Occurrence, value: Value) -> bool:
+    """Return whether a value was caught, and nobody asked of what class it is."""
+    fact = here.event.facts.get(value.term)
+    return is_caught_in(here, value) and (fact is None or not fact.kinds)
+
+
+def _is_code(said: str) -> bool:
+    """Return whether a field is called so that it may hold the code of a failure."""
+    return said.startswith(".") and (said in (".issue", ".kind") or "code" in said)

@@ -1,0 +1,47 @@
+"""What may panic in a call: calls that do, and parts that are taken of something, each with what was done before."""
+
+from reviewer.behaviour.security.checks import CheckedStep, steps
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Condition, Divided, Event, Indexed, Sliced, Trace
+from reviewer.code.models import Act
+from reviewer.code.program import Program, remembered
+
+PANICKING = frozenset[Act]({"panics", "panics on failure", "panics on zero", "cuts"})
+PARTS = (Indexed, Sliced, Divided)
+"""What panics for some values without a call."""
+
+APART: tuple[Condition, ...] = ("thread", "task", "catches")
+"""Where a panic ends a task or a thread of its own, or is caught."""
+
+LOST: tuple[Condition, ...] = ("task",)
+"""Where nobody waits for what panics."""
+
+ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
+"""Methods that give one piece of a text at least, if only the whole."""
+
+
+def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
+    """Return what may panic in a trace and would leave the call without an answer, looked for once.
+
+    With `is_answered` also what somebody answers for, as for what panics in a thread: the call fails even so. Nothing does where
+    what fails raises an exception, which whoever called may take.
+    """
+    if program.raises:
+        return ()
+    found = remembered(program, trace, "panicking", lambda: tuple(_panicking(trace, program)))
+    return tuple(each for each in found if not any(map(each.occurrence.is_under, LOST if is_answered else APART)))
+
+
+def _panicking(trace: Trace, program: Program) -> list[CheckedStep]:
+    def is_asked(event: Event) -> bool:
+        if isinstance(event, Called):
+            return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))
+        return isinstance(event, PARTS)
+
+    found = steps(trace, program, is_asked, may_panic)
+    return [each for each in found if each.occurrence.is_possible()]
+
+
+def may_panic(trace: Trace, _program: Program) -> bool:
+    """Return whether a function itself does anything that panics for some input."""
+    return not PANICKING.isdisjoint(trace.acts) or any(isinstance(each, PARTS) for each in trace.events)

@@ -1,0 +1,145 @@
+"""Values of an argument with which a call always fails, whatever else it is given."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from reviewer.behaviour.arguments.deciding import Decisions
+from reviewer.behaviour.arguments.inputs import hands_over
+from reviewer.behaviour.failures.needed import HARMLESS, is_one_of_several
+from reviewer.behaviour.results.answers import FAILED, REFUSED, AnswerContent, contents, is_error, telling
+from reviewer.behaviour.values.nests import nest_of, skipping
+from reviewer.behaviour.values.texts import beginnings
+from reviewer.code import ir
+from reviewer.code.events import Context, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.program import Program
+from reviewer.code.state import failure_of
+from reviewer.code.values import Label, Plain, Value
+from reviewer.source import Text
+
+
+class Refusals:
+    """Where the code of a trace refuses what it is given."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program, self._models = trace, program, program.models
+
+    def of(self, argument: str, value: Plain) -> Text | None:
+        """Return where a call is refused because an argument is some value, None if it may do its work."""
+        found = self.refusing(argument, value)
+        return found.event.text if found is not None else None
+
+    def refusing(self, argument: str, value: Plain) -> Occurrence | None:
+        """Return what refuses a call because an argument is some value, None if it may do its work."""
+        asked = Label("argument", argument)
+        for each, names in self._found:
+            if asked in names:
+                decisions = Decisions(argument, value, self._models, is_strict=True)
+                if decisions.leads(self._trace, each, self._ends):
+                    return each
+        return None
+
+    @cached_property
+    def _found(self) -> list[tuple[Occurrence, frozenset[Label]]]:
+        """The places where a call fails by tests alone, with where the values come from that these ask about."""
+        found = []
+        for each in self._trace.happening(hands_over, kinds=(Raised, Returned)):
+            around = [one for one in each.circumstances() if one.condition not in HARMLESS]
+            if all(one.condition == "test" for one in around) and self._is_refusal(each):
+                if not self._is_skipped(each, around):
+                    found.append((each, self._asked(each)))
+        return found
+
+    def _asked(self, refusal: Occurrence) -> frozenset[Label]:
+        """Return where the values come from that the functions ask about by which a place is reached, before it is."""
+        return frozenset(
+            label
+            for here in refusal.outwards()
+            for event in here.within(self._trace).events
+            if isinstance(event, Tested) and event.at.start < here.event.at.end
+            for label in here.labels(event.value)
+        )
+
+    def _is_refusal(self, here: Occurrence) -> bool:
+        """Return whether a call comes to nothing else than a failure where it comes to a place."""
+        event = here.event
+        if isinstance(event, Raised):
+            return event.value is not None and not self._is_survived(here, event.value)
+        return event.code is self._trace.code and self._fails(here)
+
+    def _fails(self, here: Occurrence) -> bool:
+        """Return whether all that is returned somewhere tells that the call failed."""
+        value = here.event.values[0]
+        if failure_of(value, here.event.facts) is True:
+            return True
+        if is_error(value, self._models):
+            return not is_one_of_several(value)
+        caught, answers = here.is_under("handles"), list(contents(here, self._program))
+        return bool(answers) and all(self._tells(each, caught=caught) for each in answers)
+
+    def _tells(self, answer: AnswerContent, *, caught: bool) -> bool:
+        """Return whether an answer tells of a failure, however it begins: what a helper gives may begin in several ways."""
+        if is_one_of_several(answer.value) or not telling(answer.occurrence, answer.value, self._models, caught=caught):
+            return False
+        begins = list(beginnings(answer.occurrence, answer.value, self._models))
+        is_object = answer.value.contents is not None and answer.value.text is None
+        return is_object or all((FAILED if caught else REFUSED).match(each) for each in begins)
+
+    def _ends(self, here: Occurrence) -> bool:
+        """Return whether a call may end well at a place, or a function on the way before it refuses anything."""
+        if not isinstance(here.event, Returned):
+            return False
+        return here.event.code is not self._trace.code or not self._fails(here)
+
+    def _is_survived(self, here: Occurrence, error: Value) -> bool:
+        """Return whether code may go on after an exception: something on the way out catches it, and does not fail for it."""
+        kinds = kinds_of(error)
+        for each in here.outwards():
+            for context in each.event.outwards():
+                if context.condition in ("catches", "manager") and (
+                    not kinds or any(is_caught(self._program, context, kind) for kind in kinds)
+                ):
+                    if context.condition == "manager" or not self._fails_when_caught(each, context):
+                        return context.condition == "catches" or bool(kinds)
+        return False
+
+    def _fails_when_caught(self, here: Occurrence, context: Context) -> bool:
+        """Return whether all clauses of a `try` end in a failure of the call."""
+        code = here.event.code
+        tried = next((each for each in _tries(code) if each.at == context.at), None)
+        if tried is None or not all(_leaves(each.body) for each in tried.catches):
+            return False
+        at = {each.at for each in tried.catches}
+        ends = (
+            each
+            for each in here.within(self._trace).events
+            if isinstance(each, Returned)
+            and any(one.condition == "handles" and one.at in at for one in each.outwards())
+        )
+        return all(code is self._trace.code and self._fails(Occurrence(each)) for each in ends)
+
+    def _is_skipped(self, here: Occurrence, around: list[Context]) -> bool:
+        """Return whether another test may lead round a place than those that lead to it, as the parts of `a or b` do."""
+        asked = {each.at for each in around}
+        return any(
+            at not in asked
+            for each in here.outwards()
+            for owner, body in nest_of(each.event)
+            for at in skipping(owner, body, each.event.at)
+        )
+
+
+def _tries(code: ir.Code) -> Iterator[ir.Try]:
+    return (each for each in ir.statements(code.body) if isinstance(each, ir.Try))
+
+
+def _leaves(body: ir.Body) -> bool:
+    """Return whether control surely leaves a function at the end of a body."""
+    match body[-1] if body else None:
+        case ir.Return() | ir.Raise():
+            return True
+        case ir.If(then=then, otherwise=otherwise):
+            return _leaves(then) and _leaves(otherwise)
+        case ir.With(body=inner) | ir.Try(body=inner, catches=()):
+            return _leaves(inner)
+    return False

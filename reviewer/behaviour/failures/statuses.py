@@ -1,0 +1,320 @@
+"""Answers of other hosts whose body is used and whose HTTP status nobody looks at, and the like of what commands write."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from typing import NamedTuple
+
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Site
+from reviewer.code.models import Act, Models
+from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.facts import UncheckedAnswer
+from reviewer.records import dataclass
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+EXIT: Act = "any exit"
+ANY = frozenset[Act]({"any status", EXIT})
+READING: Act = "reads body"
+TELLING: Act = "tells status"
+
+MOST = 48
+"""How many values are looked at that one may be, or is read from, the nearest first."""
+
+MOST_PARTS = 400
+"""How many values are looked at for the status of an answer that they hold: an answer to a client may have as many fields."""
+
+FAILURE = pattern(
+    r"(?!.*\s)(?:.*(?:error|_err|(?<!de)fault|exception|success|fail|problem)|/?err"
+    r"|/?(?:ok|status|code|cod|message|msg|details?|reason|ret(?:code)?)$)",
+    re.IGNORECASE,
+)
+"""Under what a body says that the request failed: who asks for that looks at it instead of at the status."""
+
+
+class _Use(NamedTuple):
+    """A member of a value that is used: its name, where, and the value that it gives."""
+
+    name: str
+    text: Text
+    gives: Term
+
+
+@dataclass(slots=True)
+class _Uses:
+    """What a function and what it calls do with values, by the terms that the function has for them."""
+
+    requests: dict[Term, Called] = field(default_factory=dict)
+    members: dict[Term, set[_Use]] = field(default_factory=dict)
+    away: set[Term] = field(default_factory=set)
+    """What is handed to where it is not seen, or is asked for its truth."""
+    asked: set[Term] = field(default_factory=set)
+    """What is asked whether it tells of a failure."""
+    given: set[Term] = field(default_factory=set)
+    """What it is left with, but for what is known to have failed there: `?` gives that back as the reason."""
+    calls: dict[Site, set[Term]] = field(default_factory=dict)
+    """The same of what it calls, by the place of the call."""
+
+    def terms(self, values: Iterable[Value]) -> set[Term]:
+        """Return the terms of what some values may be."""
+        found = set[Term]()
+        pending = list(values)
+        while pending and len(found) < MOST:
+            value = pending.pop(0)
+            if value.term in found or self._is_left_out(value.term):
+                continue
+            found.add(value.term)
+            pending += value.ways
+        return found
+
+    def _is_left_out(self, term: Term) -> bool:
+        """Return whether a call gives a value back only where that failed."""
+        match term:
+            case ("via", Site() as at, given) if at in self.calls:
+                return given not in self.calls[at]
+        return False
+
+
+def unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
+    """Yield where the body of an answer is read on a way on which nothing looks at its status."""
+    models = entrances.program.models
+    names = frozenset(each.rpartition(".")[2] for each in models.acting(frozenset({READING, TELLING})))
+    refusing: frozenset[str] | None = None
+    finder = _Finder(models, names)
+    for tool, trace in entrances.calls():
+        if ANY.isdisjoint(trace.acts):
+            continue
+        for request, use in finder.unchecked(trace):
+            if refusing is None:
+                refusing = frozenset(_refusing(entrances))
+            library = request.path.split(".")[0]
+            if library not in refusing:
+                yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in acts_of(request, models))
+
+
+class _Finder:
+    """What is done with the answers of requests; tools that call one function share what is known of it."""
+
+    def __init__(self, models: Models, names: frozenset[str]) -> None:
+        self._models, self._names = models, names
+        self._known: dict[int, tuple[Trace, _Uses]] = {}
+        """By the identity of the trace, which is held so that no other gets it."""
+
+    def unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
+        """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
+        found = self._uses(trace)
+        looked = set(found.away)
+        for term, uses in found.members.items():
+            if any(TELLING in self._acts(term, each, found) for each in uses):
+                looked.add(term)
+        for term, uses in found.members.items():
+            request = _request(term, found)
+            if request is None or _is_related(term, looked):
+                continue
+            read = [each for each in uses if READING in self._acts(term, each, found)]
+            if read and not any(_is_related(each.gives, found.asked) for each in read):
+                yield request, min(read, key=lambda each: each.text.span)
+
+    def _acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
+        """Return what a member of an answer does, by the type that the request gives."""
+        request = _request(term, found)
+        row = self._models.of(request.path) if request is not None else None
+        member = self._models.of(f"{row.type}.{use.name}") if row is not None else None
+        return frozenset(member.acts) if member is not None else frozenset()
+
+    def _uses(self, trace: Trace) -> _Uses:
+        if id(trace) not in self._known:
+            uses = _Uses()  # what calls itself does nothing else with what it is handed
+            self._known[id(trace)] = (trace, uses)
+            entered = {each.at for each in trace.events if isinstance(each, Entered)}
+            for event in trace.events:
+                self._take(event, uses, entered)
+        return self._known[id(trace)][1]
+
+    def _take(self, event: Event, uses: _Uses, entered: set[Site]) -> None:
+        if isinstance(event, Entered):
+            self._enter(event, uses)
+            return
+        for each in gone_through(event.values):
+            self._read(each, event, uses)
+        match event:
+            case Called():
+                self._call(event, uses, entered)
+            case Stored() | Obscured() | Captured():
+                uses.away.update(uses.terms(_held(event.values)))
+            case Returned(value=value):
+                uses.away.update(uses.terms(each for each in _held((value,)) if each is not value))
+                found = uses.terms([value])
+                if not any(_has_failed(each, event) for each in found):
+                    uses.given |= found
+            case Tested(value=value):
+                self._test(value, uses)
+            case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
+                uses.asked.update(_bodies(owner))
+
+    def _test(self, value: Value, uses: _Uses) -> None:
+        """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
+        test, _ = unnegated(value)
+        uses.away.update(uses.terms([test]))
+        for each in gone_through([test]):
+            if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "headers":
+                uses.away.update(uses.terms(each.meaning.of[:1]))
+        match test.meaning:
+            case Relation("in", _, Value() as body) | Relation("kind", body):
+                uses.asked.update(_bodies(body))
+
+    def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
+        if not event.followed and self._is_request(event) and _is_plain(event):
+            uses.requests[event.result.term] = event
+        if event.receiver is not None:
+            name = event.path.rpartition(".")[2]
+            if name in self._names:
+                for term in uses.terms([event.receiver]):
+                    uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
+            if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
+                uses.asked.update(_bodies(event.receiver))
+        if not event.followed or event.at not in entered:
+            uses.away.update(uses.terms(_held((*event.arguments, *event.named.values()))))
+
+    def _is_request(self, event: Called) -> bool:
+        """Return whether a call gives something whatever its status is; a command that is always the same only probes."""
+        acts = acts_of(event, self._models)
+        return not ANY.isdisjoint(acts) and (
+            EXIT not in acts or any(each.labels for each in gone_through(event.values))
+        )
+
+    def _read(self, value: Value, event: Event, uses: _Uses) -> None:
+        """Take down what a value tells that an event is about: a field of an answer, a part of its body."""
+        match value.meaning, value.term:
+            case Made(of=(owner, *_)), ("field", _, str() as name):
+                if name in self._names:
+                    for term in uses.terms([owner]):
+                        uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
+                if FAILURE.match(name):
+                    uses.asked.update(_bodies(owner))
+            case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.match(key.text):
+                uses.asked.update(_bodies(owner))
+            case Relation("in", left, right), _ if right is not None and left.text and FAILURE.match(left.text):
+                uses.asked.update(_bodies(right))
+
+    def _enter(self, event: Entered, uses: _Uses) -> None:
+        """Take over what an entered function does, by the terms of its caller."""
+        inner = self._uses(event.trace)
+        given = event.given
+        uses.calls.setdefault(event.at, set()).update(inner.given)
+
+        def outward(term: Term) -> Iterable[Term]:
+            return uses.terms([given[term]]) if term in given else (term,)
+
+        uses.requests.update(inner.requests)
+        for term, found in inner.members.items():
+            for each in outward(term):
+                uses.members.setdefault(each, set()).update(found)
+        uses.away.update(each for term in inner.away for each in outward(term))
+        for term in inner.asked:
+            uses.asked.update(_bodies(given[term]) if term in given else (term,))
+
+
+def _is_plain(event: Called) -> bool:
+    """Return whether a request is one of a library's own client, which is told nothing that could look at its answers."""
+    things = event.receiver.things if event.receiver is not None else ()
+    check = event.named.get("check")  # `subprocess.run(.., check=True)` fails by itself
+    is_told = check is not None and check.constant not in ((bool, False), (type(None), None))
+    return (
+        not event.is_open
+        and not is_told
+        and not any(isinstance(each, Instance) and isinstance(each.of, Class) for each in things)
+    )
+
+
+def _has_failed(term: Term, event: Event) -> bool:
+    fact = event.facts.get(term)
+    return fact is not None and fact.failed is True
+
+
+def _request(term: Term, found: _Uses) -> Called | None:
+    return next((found.requests[each] for each in _within(term) if each in found.requests), None)
+
+
+def _is_related(term: Term, others: set[Term]) -> bool:
+    """Return whether a value is one of some, before or after functions of the project gave it back."""
+    return any(each in others for each in _within(term)) or any(term in _within(each) for each in others)
+
+
+def _within(term: Term) -> Iterator[Term]:
+    """Yield a term, and those that the value had before functions of the project gave it back."""
+    yield term
+    while isinstance(term, tuple) and term[:1] == ("via",):
+        term = term[2]
+        yield term
+
+
+def _held(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield some values and what they hold."""
+    for each in values:
+        yield each
+        yield from list((each.contents or {}).values())[:MOST]
+
+
+def _bodies(value: Value) -> set[Term]:
+    """Return the terms of a value, and of what it was read from: no element, no entry and no field of anything else."""
+    found = set[Term]()
+    pending = [value]
+    while pending and len(found) < MOST:
+        current = pending.pop(0)
+        if current.term in found:
+            continue
+        found.add(current.term)
+        is_part = isinstance(current.term, tuple) and current.term[:1] in (("item",), ("element",))
+        if not is_part or not isinstance(current.meaning, Made):
+            pending += current.sources
+    return found
+
+
+def gone_through(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield some values with what they hold and what they are made of."""
+    seen = set[Term]()
+    pending = list(values)
+    for current in pending:
+        if current.term in seen:
+            continue
+        if len(seen) == MOST_PARTS:
+            return
+        seen.add(current.term)
+        yield current
+        pending += (current.contents or {}).values()
+        pending += current.operands
+
+
+HOOKS = frozenset({"event_hooks", "hooks"})
+"""Fields of clients, and arguments that make them, under which they hold what looks at each answer."""
+
+TOLD = HOOKS | {"raise_for_status", "transport"}
+"""Arguments by which a client, or a request, is told to look at the status, or what stands between it and the hosts."""
+
+MIDDLEWARE = "reqwest_middleware"
+
+
+def _refusing(entrances: Entrances) -> Iterator[str]:
+    """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
+    for trace in entrances.around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
+        for each in trace.events:
+            if isinstance(each, Called) and not each.followed and not TOLD.isdisjoint(each.named):
+                yield each.path.split(".")[0]
+            if isinstance(each, Called) and each.path.startswith(MIDDLEWARE):
+                yield "reqwest"
+            if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
+                yield from _libraries(each.owner)
+            held = (each.owner,) if isinstance(each, Stored) else each.values if isinstance(each, Called) else ()
+            for value in gone_through(held):
+                match value.meaning:
+                    case Made(by, (owner, *_)) if by.rpartition(".")[2] in HOOKS:
+                        yield from _libraries(owner)
+
+
+def _libraries(value: Value) -> Iterator[str]:
+    kinds = (each.of for each in value.things if isinstance(each, Instance))
+    yield from (each.path.split(".")[0] for each in kinds if isinstance(each, Library))

@@ -1,0 +1,481 @@
+"""Failures of what a handler does outside that are answered as if nothing was there."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from reviewer.behaviour.effects.changes import prepares
+from reviewer.behaviour.failures.caught_logs import log_of
+from reviewer.behaviour.failures.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
+from reviewer.behaviour.failures.exceptions import made_failures
+from reviewer.behaviour.failures.outside import KEPT, OUTSIDE, asks_outside, is_outside
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.results.answers import (
+    AnswerContent,
+    answers_of,
+    contents,
+    is_of_failure,
+    results_of,
+    returned_forms,
+)
+from reviewer.behaviour.values.texts import is_text, parts, spellings
+from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.events import (
+    Assigned,
+    Called,
+    Caught,
+    Context,
+    Entered,
+    Event,
+    Occurrence,
+    Raised,
+    Returned,
+    Stored,
+    Trace,
+)
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import ANYTHING, ancestry, caught_types, takes_any
+from reviewer.code.program import Program, remembered
+from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.source import Text
+
+
+def search_of(trace: Trace, program: Program) -> "SwallowSearch":
+    """Return the search for what a handler does about failures, made once."""
+    return remembered(program, trace, "swallows", lambda: SwallowSearch(trace, program))
+
+
+class _Clause(NamedTuple):
+    """A clause that takes exceptions: where its `Try` is, and what it takes."""
+
+    tried: Site
+    head: Site
+    context: Context
+
+
+class _Empty(NamedTuple):
+    """What is nothing because something failed: what is `returned` there, or the value that has a term.
+
+    `branch` is what runs for the failure, `since` is over before, and `text` is where nothing is chosen.
+    """
+
+    operation: Event
+    branch: Site
+    since: Site
+    text: Text
+    returned: Occurrence | None = None
+    term: Term = None
+
+
+class Way(NamedTuple):
+    """What a function may be left with at a place; None for an exception."""
+
+    exit: Occurrence
+    content: AnswerContent | None
+
+
+class SwallowSearch:
+    """A search for the failures of one handler that nobody is told of."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
+        self._answers = answers_of(trace, program)
+        self.clauses = dict(_clauses(trace))
+        self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
+        for each in trace.occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
+            self._note(each)
+        self.results = {} if program.raises else dict(self._fallible())
+
+    def enters(self, event: Entered, _: object) -> bool:
+        """Return whether an entered function may fail for reasons outside."""
+        return event.trace.leads_to(asks_outside, self._program)
+
+    def walks(self, event: Entered, _: object) -> bool:
+        """Return whether an entered function may fail for reasons outside, or logs that something failed."""
+        return self.enters(event, None) or event.trace.leads_to(notes_failure, self._program)
+
+    def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
+        """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
+        known: dict[int, bool] = {}
+        for trace in self._trace.traces():
+            yield from (((each.code, term), each) for each, term in self._results_in(trace, known))
+
+    def _results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
+        """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
+        for each in trace.events:
+            if isinstance(each, Called) and is_outside(each, self._program):
+                yield each, each.result.term
+            elif isinstance(each, Entered) and self.enters(each, None) and self._fails(each.trace, known):
+                yield from ((each, term) for term in results_of(Occurrence(each)))
+
+    def _fails(self, trace: Trace, known: dict[int, bool]) -> bool:
+        """Return whether a function gives a failure where an operation fails: its result as it is, or one that it makes."""
+        if id(trace) not in known:
+            known[id(trace)] = False
+            terms = {term for _, term in self._results_in(trace, known)}
+            returned = {each.value.term for each in trace.events if isinstance(each, Returned)}
+            known[id(trace)] = not terms.isdisjoint(returned) or bool(made_failures(trace))
+        return known[id(trace)]
+
+    def _note(self, operation: Occurrence) -> None:
+        """Note by which `Try` a failure of an operation is taken first, and the call of its body that leads there."""
+        event = operation.event
+        if not isinstance(event, Called) or not is_outside(event, self._program):
+            return
+        for here in operation.outwards():
+            for each in here.event.outwards():
+                if each.condition == "catches" and self._takes(each, event):
+                    self.operations.setdefault((here.event.code, each.at), []).append((operation, here))
+                    return
+
+    def _takes(self, clause: Context, operation: Called) -> bool:
+        """Return whether a clause takes what an operation fails with, if it is not one certain failure such as an absent file."""
+        if not clause.types:
+            return True
+        kinds = caught_types(self._program, clause)
+        if not kinds.isdisjoint(ANYTHING):
+            return True
+        acts = acts_of(operation, self._program.models)
+        return any(self._is_of(kind, operation.path, acts) for kind in kinds if isinstance(kind, Library))
+
+    def _is_of(self, kind: Library, path: str, acts: frozenset[str]) -> bool:
+        if kind in SYSTEM:
+            return acts.isdisjoint({"executes sql", "reads database"})
+        if kind.path.startswith("builtins.") or not TELLING.isdisjoint(ancestry(self._program, kind)):
+            return False
+        package = path.partition(".")[0]
+        return not package or package == kind.path.partition(".")[0]
+
+    def found(self, occurrence: Occurrence) -> Iterator[RunFinding]:
+        """Yield where nothing is answered though an operation failed, with the operation."""
+        yield from self._claims(occurrence)
+        if not occurrence.is_under("loop"):
+            for empty in self._empties(occurrence):
+                if not self.is_told(occurrence, empty.branch) and self._is_left(occurrence, empty):
+                    yield RunFinding("swallows failure", occurrence, empty.text, empty.operation.text)
+
+    def _claims(self, occurrence: Occurrence) -> Iterator[RunFinding]:
+        """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
+        event = occurrence.event
+        if not isinstance(event, Returned) or occurrence.is_under("loop") or not says_well(event.value):
+            return
+        changes = [each for each in self._changes if each[1].event.code is event.code]
+        for (code, at), clause in self.clauses.items():
+            if code is not event.code or clause.tried.end > event.at.start or not self._goes_on(occurrence, clause):
+                continue
+            inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
+            if inside and len(inside) == len(changes) and self.operation(occurrence, clause) is not None:
+                if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
+                    yield RunFinding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
+
+    def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
+        """Return whether a function goes on after a clause, which sets nothing that is asked later."""
+        own = [
+            each
+            for each in occurrence.within(self._trace).events
+            if any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards())
+        ]
+        return not any(isinstance(each, Returned | Raised | Assigned | Stored) for each in own)
+
+    @cached_property
+    def _changes(self) -> list[tuple[Occurrence, Occurrence]]:
+        """Return what changes something outside, each with each call that leads there."""
+        return [
+            (each, here)
+            for each in self._trace.occurrences(self.enters, kinds=(Called,))
+            if isinstance(each.event, Called) and not CHANGING.isdisjoint(acts_of(each.event, self._program.models))
+            if not prepares(self._trace, each)
+            for here in each.outwards()
+        ]
+
+    def _is_left(self, occurrence: Occurrence, empty: _Empty) -> bool:
+        if empty.returned is not None:
+            return self.is_answered(empty.returned, self._is_said_nothing)
+        return self._is_answered_with(occurrence, empty.since, self._is_said_nothing, empty.term)
+
+    def _empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
+        """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
+        event = occurrence.event
+        branch = next((each for each in event.outwards() if each.condition in ("handles", "test", "loop")), None)
+        if isinstance(event, Returned):
+            yield from self._returned(occurrence, event, branch)
+        if branch is None or branch.condition != "handles":
+            for value in event.values:
+                for here, part in parts(occurrence, value):
+                    if here is occurrence:
+                        yield from self._left(occurrence, part)
+
+    def _returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
+        """Yield what a function returns because something failed."""
+        for content in contents(occurrence, self._program):
+            if content.occurrence is occurrence and self._is_nothing(content):
+                text = event.code.text(event.given)
+                if branch is not None and not content.tests:
+                    yield from (
+                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, branch)
+                    )
+                elif content.tests:
+                    test, holds = content.tests[-1]
+                    context = Context("test", event.given, test, holds)
+                    yield from (
+                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, context)
+                    )
+
+    def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
+        """Yield a value that is nothing because something failed."""
+        event = occurrence.event
+        if isinstance(value.meaning, ConditionalValue):
+            sides = ((value.meaning.then, True), (value.meaning.otherwise, False))
+            for side, holds in sides:
+                if may_be_nothing(side):
+                    context = Context("test", event.at, value.meaning.test, holds)
+                    yield from (each._replace(term=value.term) for each in self._failing(occurrence, context))
+        elif is_new(value):
+            clause = self._filled_in(occurrence, value)
+            if clause is not None:
+                handles = Context("handles", clause)
+                yield from (each._replace(term=value.term) for each in self._failing(occurrence, handles))
+
+    def _failing(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
+        """Yield the operation for whose failure something runs, if it does."""
+        code = occurrence.event.code
+        term = made_as(branch.value.term) if branch.value is not None else None
+        if branch.condition == "test" and branch.holds and isinstance(term, tuple) and term[:1] == ("taken",):
+            branch = Context("handles", term[2])
+        if branch.condition == "handles":
+            clause = self.clauses.get((code, branch.at))
+            operation = (
+                self.operation(occurrence, clause) or self._noted(occurrence, clause) if clause is not None else None
+            )
+            if operation is not None and clause is not None:
+                yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
+        elif branch.condition == "test" and branch.value is not None:
+            operation = self.failed(occurrence.event, branch.value, branch.holds)
+            if operation is not None:
+                yield _Empty(operation, branch.at, operation.at, operation.text)
+
+    def failed(self, event: Event, test: Value, holds: bool) -> Event | None:
+        """Return the operation of which a test tells that it failed, None if it tells of none.
+
+        What succeeded before may only be absent: `client.find(id).await?` gives an option.
+        """
+        test, holds = unnegated(test, holds)
+        meaning = test.meaning
+        if holds or not isinstance(meaning, Relation) or meaning.operator not in ("present", "succeeds"):
+            return None
+        waiting = [meaning.left]
+        for each in waiting:
+            if (event.code, each.term) in self.results:
+                known = event.facts.get(each.term)
+                return self.results[event.code, each.term] if known is None or known.failed is not False else None
+            if isinstance(each.meaning, ConditionalValue) and len(waiting) < MOST:
+                waiting += (each.meaning.then, each.meaning.otherwise)
+        return None
+
+    def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
+        """Return the clause of the one `Try` that a container is filled in, which was made before."""
+        stored = [each for each in occurrence.within(self._trace).events if value.term == self.filled(each)]
+        site = value.term[2] if isinstance(value.term, tuple) else None
+        for (code, at), clause in self.clauses.items():
+            if code is occurrence.event.code and isinstance(site, Site) and site.end <= clause.tried.start:
+                if stored and all(clause.tried.start <= each.at.start <= clause.tried.end for each in stored):
+                    return at
+        return None
+
+    def filled(self, event: Event) -> Term:
+        """Return what an event puts an element into, None if it puts none into anything."""
+        match event:
+            case Stored(owner=owner):
+                return owner.term
+            case Called(receiver=Value() as owner) if returns_of(event, self._program.models) in (
+                "appended",
+                "extended",
+            ):
+                return owner.term
+        return None
+
+    def operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+        """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
+        for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
+            if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
+                around = [
+                    each
+                    for each in here.event.outwards()
+                    if each.condition == "loop" and each.at.start < clause.tried.start
+                ]
+                if not around:
+                    return here.event
+        return None
+
+    def _noted(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+        """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
+        events = occurrence.within(self._trace).events
+        if not takes_any(self._program, clause.context) or not any(
+            notes_failure(each, self._program) and each.is_in_clause(clause.context.at) for each in events
+        ):
+            return None
+        for each in events:
+            if clause.tried.start <= each.at.start < clause.tried.end and self._may_fail(each):
+                around = [
+                    part for part in each.outwards() if part.condition == "loop" and part.at.start < clause.tried.start
+                ]
+                return None if around else each
+        return None
+
+    def _may_fail(self, event: Event) -> bool:
+        """Return whether an event is a call of a library for which no row stands, or of one that reads files, or leads to one."""
+        if isinstance(event, Entered):
+            return event.trace.leads_to(fails_somehow, self._program)
+        return fails_somehow(event, self._program)
+
+    def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
+        """Return whether a clause tells somebody of the failure, or tries something else."""
+        for each in occurrence.within(self._trace).events:
+            if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):
+                continue
+            if isinstance(each, Stored) and is_of_failure(each.value):
+                return True
+            if isinstance(each, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
+                acts_of(each, self._program.models)
+            ):
+                return True
+            if isinstance(each, Entered) and any(map(is_of_failure, each.given.values())):
+                return True
+        return False
+
+    def is_answered(self, occurrence: Occurrence, is_said: Callable[[Way], bool]) -> bool:
+        """Return whether what is said of nothing is all that the client is answered, and no caller says more of it."""
+        call = occurrence.caller
+        if call is None:
+            return True
+        if any(each.condition == "loop" for each in call.event.outwards()):
+            return False
+        return self._is_answered_with(call, call.event.at, is_said, *results_of(call))
+
+    def _is_answered_with(
+        self, occurrence: Occurrence, since: Site, is_said: Callable[[Way], bool], *terms: Term
+    ) -> bool:
+        """Return whether that is all that the client is answered where a value of a function is nothing."""
+        exits = [each for each in self._answers.exits(occurrence) if each.event.at.end >= since.end]
+        about, given = list[Way](), list[Way]()
+        for exit in exits:
+            for way in self._ways(exit):
+                asked = _asked(way, terms)
+                if asked is False:
+                    about.append(way)
+                elif asked is None and self._gives(way, terms):
+                    given.append(way)
+        ways = about or given
+        return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
+
+    def _ways(self, exit: Occurrence) -> Iterator[Way]:
+        """Yield what a function may be left with at a place."""
+        if isinstance(exit.event, Returned):
+            found = False
+            for content in returned_forms(exit, self._program):
+                found = True
+                yield Way(exit, content)
+            if found:
+                return
+        yield Way(exit, None)
+
+    def _gives(self, way: Way, terms: tuple[Term, ...]) -> bool:
+        """Return whether a function is left with a value, in whatever form, or with a list of what is made of each element."""
+        if way.content is None:
+            return False
+        value, models = way.content.value, self._program.models
+        is_written = isinstance(value.meaning, Made) and is_text(value.meaning.by, models) and bool(value.meaning.of)
+        if value.term in terms or (
+            is_written and isinstance(value.meaning, Made) and value.meaning.of[0].term in terms
+        ):
+            return True
+        return any(
+            isinstance(each, Stored)
+            and each.owner.term == value.term
+            and any(
+                part.condition == "loop" and part.value is not None and _may_be(part.value, terms)
+                for part in each.outwards()
+            )
+            for each in way.exit.within(self._trace).events
+        )
+
+    def _is_said_nothing(self, way: Way) -> bool:
+        """Return whether a function is left with what says that nothing is there, and not why."""
+        content = way.content
+        return content is not None and (not content.is_whole or self._is_nothing(content))
+
+    def _is_nothing(self, content: AnswerContent) -> bool:
+        if is_nothing(content.value):
+            return True
+        is_text = isinstance(content.value.meaning, Made) and content.value.meaning.by == "text"
+        texts = spellings(content.occurrence, content.value, self._program.models) if is_text else []
+        return bool(texts) and all(says_nothing("".join(part or "" for part in each)) for each in texts)
+
+
+CHANGING = frozenset(
+    {"commits", "posts", "changes remote", "deletes remote", "deletes file", "writes file", "runs command"}
+)
+"""Acts by which a call changes what lies outside."""
+
+MOST = 8
+"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
+
+SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
+TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
+"""Exceptions that say something of what was found: that it is no JSON, or not there."""
+
+
+READING = frozenset({"lists directory", "reads file", "opens file"})
+"""Acts that fail where a file is not there, which need not be a failure; who logs it as an error says that it is one."""
+
+
+def notes_failure(event: Event, program: Program) -> bool:
+    """Return whether a clause logs, as an error, what it took."""
+    return (
+        isinstance(event, Called)
+        and any(each.condition == "handles" for each in event.outwards())
+        and "logs" in acts_of(event, program.models)
+        and log_of(event).level == "error"
+    )
+
+
+def fails_somehow(event: Event, program: Program) -> bool:
+    """Return whether an event is a call that may fail for reasons that its arguments do not show."""
+    if not isinstance(event, Called) or event.followed:
+        return False
+    if is_outside(event, program) or not READING.isdisjoint(acts_of(event, program.models)):
+        return True
+    if program.models.of(event.path) is not None or program.is_standard(event.path):
+        return False
+    receiver = event.receiver.term if event.receiver is not None else None
+    return bool(event.path) and (
+        not event.path.startswith(".") or (isinstance(receiver, tuple) and receiver[:1] in KEPT[:3])
+    )
+
+
+def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
+    for one in trace.traces():
+        for each in one.events:
+            if isinstance(each, Caught):
+                yield (
+                    (each.code, each.at),
+                    _Clause(each.tried, each.head, Context("handles", each.at, each.value, types=each.types)),
+                )
+
+
+def _asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
+    """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
+    for test, holds in way.content.tests if way.content is not None else ():
+        asked, is_so = unnegated(test, holds)
+        if asked.term in terms or (isinstance(asked.meaning, Relation) and asked.meaning.left.term in terms):
+            return is_so if not isinstance(asked.meaning, Relation) or asked.meaning.operator == "present" else None
+    facts = way.exit.event.facts
+    found = [facts[each] for term in terms for each in (term, ("length", term)) if each in facts]
+    if any(False in (each.truth, each.present) or each.interval.high <= 0 for each in found):
+        return False
+    return True if any(True in (each.truth, each.present) for each in found) else None
+
+
+def _may_be(value: Value, terms: tuple[Term, ...]) -> bool:
+    sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, ConditionalValue) else ()
+    return any(each.term in terms for each in (value, *sides))

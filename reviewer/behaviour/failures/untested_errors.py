@@ -1,0 +1,176 @@
+"""Objects by which a function says that it failed, and of which its caller reads something else as if it had not."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.failures.statuses import FAILURE, gone_through
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.results.answers import WELL, answering_in, names_of, results_of, returned_forms, telling_field
+from reviewer.code import ir
+from reviewer.code.events import (
+    Called,
+    Captured,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Looped,
+    Obscured,
+    Occurrence,
+    Raised,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.program import Program, remembered
+from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
+from reviewer.source import Text
+
+
+def untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield where a function goes on with what another gives, which may say that it failed, and nobody asks for that."""
+    if not program.raises:
+        return
+    for each in trace.occurrences(kinds=(Entered,)):
+        assert isinstance(each.event, Entered)
+        kinds = error_kinds(each.event.trace, program)
+        if kinds and not each.is_under("loop"):
+            found = _use(each, each.within(trace), kinds)
+            if found is not None:
+                yield RunFinding("ignores error", each, found, each.event.text)
+
+
+def error_kinds(trace: Trace, program: Program) -> frozenset[str]:
+    """Return as what a function says that something outside failed: an `object`, or a `list` with one."""
+    return remembered(program, trace, "errors", lambda: frozenset(_error_kinds(trace, program)))
+
+
+def _error_kinds(trace: Trace, program: Program) -> Iterator[str]:
+    for event in trace.events:
+        if isinstance(event, Returned) and event.code is trace.code:
+            here = Occurrence(event)
+            is_listed = False
+            for each in returned_forms(here, program):
+                if each.is_whole and telling_field(each.value) and _is_from_outside(each.occurrence, each.value):
+                    yield "list" if is_listed else "object"
+                is_listed = not each.is_whole and set(each.value.contents or ()) == {0}
+    for call in answering_in(trace, program):
+        if call.trace is not trace:
+            yield from error_kinds(call.trace, program)
+
+
+def _is_from_outside(here: Occurrence, value: Value) -> bool:
+    """Return whether an object says what an exception or another program said, or is made where one was caught."""
+    values = (value, *(value.contents or {}).values(), *(each.value for each in here.event.outwards() if each.value))
+    return here.is_under("handles") or any(part.origin in OUTSIDE for each in values for part in each.labels)
+
+
+OUTSIDE = frozenset({"exception", "network", "command", "database"})
+
+
+class _Found(NamedTuple):
+    """What a function does with a value: reads of it, whether it asks for a failure, whether it is handed on whole."""
+
+    reads: list[Text]
+    is_asked: bool
+    is_handed_on: bool
+
+
+def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
+    """Return where a function takes what a call gave for a success, None if it does not, or may look."""
+    event, terms = call.event, frozenset(results_of(call))
+    after = [each for each in inner.events if each is not event]
+    loops = [each for each in after if isinstance(each, Looped) and each.value.term in terms]
+    found = _found(after, terms)
+    if found.is_asked or _spreads(inner):
+        return None
+    well = next((each for each in after if isinstance(each, Returned) and _is_well_with(each.value, terms)), None)
+    if well is not None:
+        return well.code.text(well.given)
+    if found.is_handed_on:
+        return None
+    if loops and "list" in kinds:
+        inside = _found([each for each in after if _is_in(each, loops)], frozenset(each.element.term for each in loops))
+        return inside.reads[0] if inside.reads and not inside.is_asked and not inside.is_handed_on else None
+    return found.reads[0] if found.reads and not loops and "object" in kinds else None
+
+
+def _spreads(trace: Trace) -> bool:
+    """Return whether a function lays an object over another: what that then holds is not seen."""
+    inner = (each for one in ir.statements(trace.code.body) for each in ir.expressions(one))
+    return any(isinstance(each, ir.Record) and any(key is None for key, _ in each.entries) for each in inner)
+
+
+def _is_in(event: Event, loops: list[Looped]) -> bool:
+    return any(each.condition == "loop" and any(each.at == one.at for one in loops) for each in event.outwards())
+
+
+def _found(events: list[Event], terms: frozenset[Term]) -> _Found:
+    reads, is_asked, is_handed_on = list[Text](), False, False
+    for event in events:
+        match event:
+            case Called(receiver=Value() as owner) if owner.term in terms:
+                key = event.arguments[0].text if event.arguments and event.path.endswith(".get") else None
+                is_asked = is_asked or key is None or FAILURE.match(key) is not None
+                reads.append(event.text)
+            case Indexed(owner=owner, key=key) if owner.term in terms:
+                is_asked = is_asked or key.text is None or FAILURE.match(key.text) is not None
+                reads.append(event.text)
+            case Looped() | Tested():
+                pass
+            case Called() | Returned() | Raised() | Stored() | Obscured() | Captured() | Entered():
+                values = event.given.values() if isinstance(event, Entered) else event.values
+                is_held = any(part.term in terms for each in values for part in _held(each))
+                is_handed_on = is_handed_on or (
+                    is_held and not any(_is_chosen(each, terms) for each in event.outwards())
+                )
+        is_asked = is_asked or any(_asks(each, terms) for each in gone_through(event.values))
+    return _Found(reads, is_asked, is_handed_on)
+
+
+def _held(value: Value) -> Iterator[Value]:
+    """Yield a value, what it holds, may be, or is made of as a whole, but not what is read of it."""
+    waiting = [value]
+    for number in range(MOST):
+        if number == len(waiting):
+            return
+        each = waiting[number]
+        yield each
+        waiting += (each.contents or {}).values()
+        match each.meaning:
+            case ConditionalValue(then=then, otherwise=otherwise):
+                waiting += (then, otherwise)
+            case Made(by, of) if by not in READING and not by.startswith(".") and not by.endswith(".get"):
+                waiting += of
+
+
+READING = frozenset({"item", "element"})
+MOST = 48
+
+
+def _is_chosen(context: Context, terms: frozenset[Term]) -> bool:
+    """Return whether a test asks for what something holds, so that what says that it failed does not come there."""
+    if context.condition != "test" or context.value is None:
+        return False
+    return any(
+        isinstance(each.meaning, Made) and any(one.term in terms for one in each.meaning.of)
+        for each in gone_through((context.value,))
+    )
+
+
+def _asks(value: Value, terms: frozenset[Term]) -> bool:
+    match value.meaning:
+        case Relation("in" | "kind" | "==" | "is", left, right):
+            return left.term in terms or (right is not None and right.term in terms)
+    return False
+
+
+def _is_well_with(value: Value, terms: frozenset[Term]) -> bool:
+    """Return whether an object says that all is well, and holds some value."""
+    said = names_of(value)
+    is_well = any(
+        name in said and any(said[name].constant == (type(each), each) for each in values)
+        for name, values in WELL.items()
+    )
+    return is_well and any(each.term in terms for each in said.values())

@@ -1,0 +1,1 @@
+"""The `fields` that a client asks for."""

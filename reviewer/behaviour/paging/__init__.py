@@ -1,0 +1,1 @@
+"""Pages of lists: limits, cursors, totals, and loops over all of them."""

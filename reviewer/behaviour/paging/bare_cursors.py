@@ -1,0 +1,280 @@
+"""Cursors that are nothing but a place in something that may change until they come back.
+
+A place is how many elements code leaves out, or from which row on it asks a database. A cursor that is made of one and of sizes
+tells nothing of what it is a place in.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from reviewer.behaviour.effects.possible_changes import MUTATING
+from reviewer.behaviour.paging.pages import BY_QUERY, TIED
+from reviewer.code import ir
+from reviewer.code.acts import returns_of
+from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Stored, Trace
+from reviewer.code.models import Models
+from reviewer.code.values import ConditionalValue, Made, Term, Value, made_as
+
+ADDING = frozenset({"+", "sum"})
+PUTTING = frozenset({"text", "repr", "-", "*", "/", "//", "least", "greatest", "clamped", "joined"}) | ADDING
+"""How numbers and texts are put together."""
+
+RENDERING = frozenset({"text", "same text", "number", "receiver", "copied", "cloned", "sum", "difference", "product"})
+"""What a function of a library gives that tells no more than its operands."""
+
+WRITING = frozenset({"encodes", "serialises"})
+BYTES = frozenset({".encode", "builtins.str.encode"})
+"""What gives the bytes of a text, which are as readable as that. What is handed more than the name of a coding is an engine."""
+
+MEASURING = frozenset({"length", "empty"})
+NAMED = frozenset({"global", "library", "module"})
+"""What no call changes, such as the engine that encodes a text."""
+
+LOCKING = frozenset("lock try_lock read write borrow load load_full blocking_lock blocking_read read_recursive".split())
+"""Methods that give what others may change meanwhile: of locks, and of what swaps values."""
+
+LARGEST = 200
+"""Values that a cursor, or what is paged, is looked through for; what is made of more is data."""
+
+
+DEEPEST = 8
+"""How many fields of fields are told apart."""
+
+
+class CursorPart(NamedTuple):
+    """Something of which a cursor is made, and whether a number is added to it or it to one."""
+
+    term: Term
+    is_added: bool
+
+
+class CursorPage(NamedTuple):
+    """What is left out of what: the terms that the place is made of; `over` is None where a database leaves them out."""
+
+    occurrence: Occurrence
+    place: frozenset[Term]
+    over: Value | None = None
+
+
+class Changed:
+    """The collections of modules that some calls change, found when they are asked for."""
+
+    def __init__(self, traces: list[Trace], models: Models) -> None:
+        self._traces, self._models = traces, models
+
+    @cached_property
+    def terms(self) -> frozenset[Term]:
+        """The terms of those that calls write into, or whose methods they call that do."""
+        return frozenset(
+            owner.term
+            for trace in self._traces
+            for each in trace.occurrences(kinds=(Called, Stored))
+            if (owner := self._owner(each)) is not None
+        )
+
+    def _owner(self, here: Occurrence) -> Value | None:
+        match here.event:
+            case Stored(owner=owner):
+                return here.source(owner)[1]
+            case Called(followed=False, receiver=Value() as receiver) as event:
+                is_changing = returns_of(event, self._models) in MUTATING
+                return here.source(receiver)[1] if is_changing else None
+        return None
+
+
+class BareCursors:
+    """Tells which cursors of a run are a place and nothing else."""
+
+    def __init__(self, occurrences: list[Occurrence], models: Models, changed: Changed) -> None:
+        self._models, self._changed = models, changed
+        self._pages = [page for each in occurrences for page in self._paged(each)]
+        sizes = (each for each in occurrences if self._pages and isinstance(each.event, Cut | Sliced))
+        self._sizes = frozenset(term for each in sizes for term in self._terms(each, _size(each)))
+        self._shared = frozenset(self._read_from_others(occurrences)) if self._pages else frozenset()
+
+    def holds(self, here: Occurrence, cursor: Value) -> bool:
+        """Return whether a cursor is a place in something that surely may change."""
+        return any(
+            not is_tied(page.occurrence.event.code)
+            and (page.over is None or self._changes(page.occurrence, page.over, set()))
+            for page in self._places(here, cursor)
+        )
+
+    def is_plain(self, here: Occurrence, cursor: Value) -> bool:
+        """Return whether a cursor is the number of a place as anybody reads it: no text is encoded on the way to it."""
+        return any(True for _ in self._places(here, cursor)) and not self._is_encoded(here, cursor, set())
+
+    def pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
+        """Yield what a cursor tells a place in, whatever else it tells."""
+        yield from self._near(here, self._made_of(here, cursor))
+
+    def _places(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
+        """Yield what a cursor tells a place in, where it tells nothing else."""
+        made_of = self._made_of(here, cursor)
+        terms = frozenset(each.term for each in made_of)
+        yield from (page for page in self._near(here, made_of) if terms <= page.place | self._sizes)
+
+    def _near(self, here: Occurrence, made_of: list[CursorPart]) -> Iterator[CursorPage]:
+        for page in self._pages:
+            if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
+                yield page
+
+    def _made_of(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
+        """Return what a cursor is made of, nothing where no page is cut."""
+        return list(self._parts(here, cursor, False, set())) if self._pages else []
+
+    def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
+        here, value = here.source(value)
+        if value.term in seen or len(seen) > LARGEST:
+            return len(seen) > LARGEST
+        seen.add(value.term)
+        inner = tuple((value.contents or {}).values())
+        match value.meaning:
+            case ConditionalValue(_, then, otherwise):
+                inner = (then, otherwise)
+            case Made(by, of):
+                inner = (*of, *inner)
+                is_text = by in BYTES and all(each.constants is not None for each in of[1:])
+                if "encodes" in self._models.row(by).acts and not is_text:
+                    return True
+        return any(self._is_encoded(here, each, seen) for each in inner)
+
+    def _paged(self, here: Occurrence) -> Iterator[CursorPage]:
+        event = here.event
+        if isinstance(event, Sliced) and event.low is not None:
+            yield CursorPage(here, self._terms(here, event.low), event.owner)
+        elif isinstance(event, Called) and not event.followed:
+            if returns_of(event, self._models) == "skipped" and event.receiver is not None:
+                yield CursorPage(here, self._terms(here, *event.arguments), event.receiver)
+            elif any(BY_QUERY.search(text) for text in (event.path, *_texts(event.values))):
+                yield CursorPage(here, self._terms(here, *event.values))
+
+    def _terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
+        return frozenset(
+            part.term for each in values if each is not None for part in self._parts(here, each, False, set())
+        )
+
+    def _parts(self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]) -> Iterator[CursorPart]:
+        """Yield what is not known of which a number or a text is put together."""
+        here, value = here.source(value)
+        part = CursorPart(_key(here, value), is_added)
+        if value.constants is not None or part in seen or len(seen) > LARGEST:
+            return
+        seen.add(part)
+        inner = tuple((value.contents or {}).values())
+        match value.meaning:
+            case ConditionalValue(_, then, otherwise):
+                inner = (then, otherwise)
+            case Made(by, of) if by in PUTTING or self._renders(by):
+                inner = (*of, *inner)
+                is_added = is_added or by in ADDING
+            case Made(by) if by in MEASURING or self._models.row(by).returns in MEASURING:
+                return
+        if not inner and not _is_named(part.term):
+            yield part
+        for each in (value.contents or {}).values():  # what is written beside a place tells what it is a place in
+            yield from (CursorPart(each.term, False),) if each.text is not None else ()
+        for each in inner:
+            yield from self._parts(here, each, is_added, seen)
+
+    def _renders(self, by: str) -> bool:
+        row = self._models.row(by)
+        return row.returns in RENDERING or not WRITING.isdisjoint(row.acts)
+
+    def _read_from_others(self, occurrences: list[Occurrence]) -> Iterator[Term]:
+        """Yield what is waited for from what is not of the project, and what stands behind a lock."""
+        awaited = {each.event.value.term for each in occurrences if isinstance(each.event, Awaited)}
+        for each in occurrences:
+            event = each.event
+            if isinstance(event, Called) and not event.followed:
+                is_locked = event.path.rpartition(".")[2] in LOCKING and event.receiver is not None
+                if event.result.term in awaited or is_locked:
+                    yield _key(each, event.result)
+                if is_locked and event.receiver is not None:
+                    yield _key(each, event.receiver)
+
+    def _changes(self, here: Occurrence, over: Value, seen: set[Term]) -> bool:
+        """Return whether something surely may be another at the next call: it comes from elsewhere, or others fill it."""
+        here, over = here.source(over)
+        term, key = made_as(over.term), _key(here, over)
+        if key in seen or over.constants is not None or len(seen) > LARGEST:
+            return False
+        seen.add(key)
+        is_called = isinstance(term, tuple) and term[0] == "call"
+        if key in self._shared or _begins_empty(over, term):
+            return True
+        if isinstance(term, tuple) and term[0] == "global" and over.contents and term in self._changed.terms:
+            return True
+        inner: tuple[Value, ...] = tuple((over.contents or {}).values())
+        match over.meaning:
+            case ConditionalValue(_, then, otherwise):
+                inner = (then, otherwise)
+            case Made(by, of) if by.startswith(".") and is_called and self._models.of(by) is None:
+                return True
+            case Made(by, of):
+                inner = (*of, *inner)
+        return any(self._changes(here, each, seen) for each in inner)
+
+
+def _key(here: Occurrence, value: Value, left: int = DEEPEST) -> Term:
+    """Return which value it is, wherever it is handed: a field by that of which it is one."""
+    here, value = here.source(value)
+    term = made_as(value.term)
+    if isinstance(value.meaning, Made) and isinstance(term, tuple) and term[0] == "field" and left:
+        return value.meaning.by, _key(here, value.meaning.of[0], left - 1)
+    return term
+
+
+def _size(here: Occurrence) -> Value | None:
+    match here.event:
+        case Sliced(high=high):
+            return high
+        case Cut(size=size):
+            return size
+    return None
+
+
+def _texts(values: tuple[Value, ...]) -> Iterator[str]:
+    """Yield the texts that a call is handed, or that its operands are made of, such as a statement of SQL."""
+    pending, left = list(values), LARGEST
+    while pending and left:
+        each = pending.pop()
+        left -= 1
+        if each.text is not None:
+            yield each.text
+        pending += each.meaning.of if isinstance(each.meaning, Made) else ()
+
+
+def _is_near(one: Occurrence, other: Occurrence) -> bool:
+    """Return whether of two events one happens in a function that leads to the other."""
+    codes = [{here.event.code, *(place.code for place in here.path())} for here in (one, other)]
+    return one.event.code in codes[1] or other.event.code in codes[0]
+
+
+def _is_named(term: Term) -> bool:
+    """Return whether a value is the same in each call: it has a name, or stands for one that is not there."""
+    return isinstance(term, tuple) and (term[0] in NAMED or term[-1] == "default")
+
+
+def _begins_empty(value: Value, term: Term) -> bool:
+    """Return whether an object has nothing in it where the code makes it: who pages it fills it elsewhere."""
+    if not isinstance(term, tuple) or value.contents:
+        return False
+    return term[0] == "new" or (term[0] == "global" and value.contents is not None)
+
+
+def is_tied(code: ir.Code) -> bool:
+    """Return whether a function speaks of versions, checksums or snapshots: it may know of changes between pages."""
+    spoken = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
+    names = (".".join(each.path) if isinstance(each, ir.Global) else _name(each) for each in spoken)
+    return TIED.search(" ".join(names)) is not None
+
+
+def _name(spoken: ir.Expression) -> str:
+    match spoken:
+        case ir.Read(variable=variable):
+            return variable.name
+        case ir.Field(name=name):
+            return name
+    return ""

@@ -1,0 +1,416 @@
+"""Page sizes that clients ask for: what bounds one, what stands for one that is not given, and what refuses one."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from reviewer.behaviour.arguments.inputs import CLIENTS, head_of, is_length
+from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.results.answers import is_error, tells_failure
+from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.models import Models
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.facts import Limit
+from reviewer.source import Span, Text
+
+BOUNDING = frozenset({"least", "clamped"})
+BETWEEN = BOUNDING | {"greatest"}
+DEFAULTING = frozenset({"or else", "or call", "entry", "then or"})
+UNBOUNDED = 2**31 - 1
+"""What stands for no bound at all, as `i32::MAX` does, and any larger number of a type that page sizes have."""
+
+
+class _Compared(NamedTuple):
+    """A page size that a test finds too large, or too large or too small, where it leads to a place."""
+
+    size: Value
+    bound: Value
+
+
+class Limits:
+    """What the code of one trace does with page sizes. `names` are the arguments that are one though not by their name."""
+
+    def __init__(self, trace: Trace, models: Models, names: frozenset[str] = frozenset()) -> None:
+        self._trace, self._models, self._names = trace, models, names
+        self._before: dict[Code, list[Occurrence]] = {}
+        """The tests of each function that are decided since it did anything else."""
+        self._told: dict[Code, set[int | None]] = {}
+        """What was said in each function to stand for a size that is not given."""
+
+    def found(self) -> Iterator[Limit]:
+        """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
+        limits: dict[Span, Limit] = {}
+        for here in self._trace.occurrences():
+            for each in self._read(here):
+                self._told.setdefault(here.event.code, set()).add(each.default)
+                limits[each.text.span] = _joined(limits.get(each.text.span), each)
+            if isinstance(here.event, Tested):
+                self._before.setdefault(here.event.code, []).append(here)
+            elif not isinstance(here.event, Called | Entered | Returned) and not self._is_decided(here.event):
+                self._before.pop(here.event.code, None)  # a call may make the error, and who returned is gone
+        for span, each in limits.items():
+            alike = (other for other in limits if limits[other].refuses is each.refuses)
+            if not any(other != span and other.holds(span) for other in alike):
+                yield each
+
+    def _is_decided(self, event: Event) -> bool:
+        """Return whether an assignment stands where one of the tests led: what is there may have left."""
+        if not isinstance(event, Assigned) or event.code not in self._before:
+            return False
+        tests = {each.event.at for each in self._before[event.code]}
+        return any(each.at in tests and each.holds for each in event.outwards())
+
+    def _read(self, here: Occurrence) -> Iterator[Limit]:
+        event = here.event
+        if limits_otherwise(event.code.name) or limits_otherwise(event.code.owner):
+            return
+        match event:
+            case Raised():
+                yield from self._refused(here)
+            case Returned(value=value) if (refused := list(self._refused(here))) and (
+                is_error(value, self._models) or tells_failure(here, value, self._models)
+            ):
+                yield from refused
+            case Returned() if found := next(self._compared_by(here, _failing(event)), None):
+                yield found
+            case Returned() if whole(event.value) is not None and self._gives_sizes(here):
+                yield from self._assigned(here, event.value)
+            case Returned(value=value) if self._is_size(here, value):
+                told = self._told.get(event.code, ())
+                yield from (each for each in self._chosen(here, value) if each.default not in told)
+            case Assigned():
+                yield from self._assigned(here, event.value)
+            case Called():
+                yield from self._called(here, event)
+
+    def _gives_sizes(self, here: Occurrence) -> bool:
+        """Return whether a function gives page sizes: it is called so, or gives the size that it is asked for elsewhere."""
+        if is_page_size(here.event.code.name):
+            return True
+        ends = (each for each in here.within(self._trace).events if isinstance(each, Returned))
+        return any(each.code is here.event.code and self._is_size(here, each.value) for each in ends)
+
+    def _refused(self, here: Occurrence) -> Iterator[Limit]:
+        found = next(self._compared_by(here, here.event.outwards()), None)
+        if found is not None:
+            yield found
+        else:
+            yield from self._left(here)
+
+    def _compared_by(self, here: Occurrence, contexts: Iterable[Context]) -> Iterator[Limit]:
+        """Yield the sizes that tests find out of range where they lead to a failure."""
+        for each in contexts:
+            for compared in self._out_of_range(here, each):
+                yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
+            yield from self._demanded(here, each)
+
+    def _demanded(self, here: Occurrence, context: Context) -> Iterator[Limit]:
+        """Yield the sizes of which a caller hands over whether they are in range: `demand(limit <= 100)`."""
+        if context.condition == "test" and context.value is not None:
+            test, holds = unnegated(context.value, context.holds)
+            there, told = here.source(test)
+            if there is not here and isinstance(told.meaning, Relation):
+                for compared in self._out_of_range(there, Context("test", there.event.at, told, holds)):
+                    yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
+
+    def _left(self, here: Occurrence) -> Iterator[Limit]:
+        """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
+        before = self._before.get(here.event.code, [])
+        if not any(each.event.context is here.event.context for each in before):
+            return
+        for each in reversed(before):
+            event = each.event
+            if isinstance(event, Tested):
+                context = Context("test", event.at, event.value, False)
+                compared = next(self._out_of_range(each, context), None)
+                if compared is not None:
+                    is_arm = event.whole is not None and event.whole.start <= here.event.at.start < event.whole.end
+                    place = self._place(here, here.event.at if is_arm else event.at, compared.size)
+                    yield Limit(self._name(each, compared.size), place, refuses=True)
+                    return
+
+    def _assigned(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+        """Yield a constant that a variable is given in the place of a size that is too large, or is not given."""
+        number, context = whole(value), here.event.context
+        if number is None or context is None or context.value is None or context.condition != "test":
+            return
+        compared = next(self._too_large(here, context), None)
+        text = here.event.code.text(_around(context.whole or context.at, here.event.at))
+        if compared is not None:
+            yield Limit(self._name(here, compared.size), text, cap=number)
+        else:
+            asked = next((each for each in _asked_for(context.value) if self._is_size(here, each)), None)
+            if asked is not None:
+                yield Limit(self._name(here, asked), text, default=number)
+
+    def _chosen(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+        """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
+        _, source = here.source(value)
+        match source.meaning:
+            case ConditionalValue(test, then, otherwise):
+                asked = next((each for each in _asked_for(test) if self._is_size(here, each)), None)
+                for one, other in ((then, otherwise), (otherwise, then)):
+                    number = whole(one) if asked is not None and self._is_size(here, other) else None
+                    if number is not None and asked is not None:
+                        yield Limit(self._name(here, asked), here.event.text, default=number)
+                    elif asked is None:
+                        yield from self._chosen(here, one)
+            case Made(by, of) if by in BETWEEN:
+                for each in of:
+                    yield from self._chosen(here, each)
+
+    def _called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
+        model = self._models.of(event.path)
+        if model is None or model.returns not in BOUNDING | DEFAULTING:
+            return
+        given = (*((event.receiver,) if event.receiver is not None else ()), *event.arguments)
+        size = next((each for each in (event.result, *given) if self._is_size(here, each)), None)
+        if size is not None and not self._is_factor(here, event.result):
+            default = next(self._defaults(here, event.result), None)
+            yield Limit(self._name(here, size), event.text, default, self._cap(here, event.result))
+
+    def _is_factor(self, here: Occurrence, size: Value) -> bool:
+        """Return whether a size is only multiplied: that is where a page begins, not how long it is."""
+        caller = here.caller.event if here.caller is not None else None
+        events = (caller.trace if isinstance(caller, Entered) else self._trace).events
+        values = [
+            each
+            for event in events
+            if not (isinstance(event, Called) and _is_product(event.result))
+            for each in event.values
+        ]
+        is_taken = any(each.term == size.term for each in values)
+        return not is_taken and any(_is_product(each, size.term) for each in values)
+
+    def _defaults(self, here: Occurrence, value: Value) -> Iterator[int]:
+        """Yield the constants that stand for a size which is not given."""
+        here, value = here.source(value)
+        match value.meaning:
+            case ConditionalValue(_, then, otherwise):
+                for each in (then, otherwise):
+                    number = whole(each)
+                    if number is None:
+                        yield from self._defaults(here, each)
+                    elif number < UNBOUNDED:
+                        yield number
+            case Made(by, of) if by in BETWEEN:
+                for each in of:
+                    yield from self._defaults(here, each)
+
+    def _cap(self, here: Occurrence, value: Value) -> int | None:
+        """Return the constant that a size is at most, None if it is a larger one on some way."""
+        here, value = here.source(value)
+        match value.meaning:
+            case ConditionalValue(_, then, otherwise):
+                caps = [self._cap(here, each) for each in (then, otherwise) if whole(each) is None]
+                return max((each for each in caps if each is not None), default=None) if None not in caps else None
+            case Made(by, of) if by in BOUNDING:
+                numbers = [each for each in map(whole, of) if each is not None]
+                return (min if by == "least" else max)(numbers, default=None)
+            case Made("greatest", of):
+                return next((cap for each in of if (cap := self._cap(here, each)) is not None), None)
+        return None
+
+    def _too_large(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
+        """Yield the page sizes that are too large, or out of a range, where a test leads."""
+        for each in _exceeding(context):
+            if self._is_size(here, each.size) and not self._is_size(here, each.bound):
+                yield each
+
+    def _out_of_range(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
+        """Yield the page sizes that are too large or too small where a test leads."""
+        yield from self._too_large(here, context)
+        for each in _below(context):
+            if self._is_size(here, each.size):
+                yield each
+
+    def _is_size(self, here: Occurrence, value: Value) -> bool:
+        return self._named(here, value) is not None
+
+    def _named(self, here: Occurrence, value: Value) -> str | None:
+        """Return the name of a page size that a client asks for and that a value is, bounded or replaced at most."""
+        here, value = here.source(value)
+        term = value.term
+        if isinstance(term, tuple) and term[:1] == ("argument",) and isinstance(term[1], str):
+            return term[1] if is_page_size(term[1]) or term[1] in self._names else None
+        match value.meaning:
+            case ConditionalValue(_, then, otherwise):
+                return self._named(here, then) or self._named(here, otherwise)
+            case Made(by, of) if by in BETWEEN:
+                return next(filter(None, (self._named(here, each) for each in of)), None)
+            case Made(by, of):
+                return self._part(here, by, of)
+        return None
+
+    def _part(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
+        """Return the name of a page size that is a part of what a client sends, or a number that is read of it."""
+        is_sent = any(label.origin in CLIENTS for each in of for label in here.labels(each))
+        if by.startswith(".") and len(of) == 1:
+            return by[1:] if is_sent and is_page_size(by[1:]) else self._read_of(here, by, of)
+        said = [text for each in of if (text := here.source(each)[1].text) is not None and is_page_size(text)]
+        model = self._models.of(by)
+        if said and is_sent and (by == "item" or model is None):
+            return said[0]
+        if is_sent and model is None and is_page_size(by.rpartition(".")[2]):
+            return by.rpartition(".")[2]
+        return self._read_of(here, by, of)
+
+    def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
+        model = self._models.row(by)
+        is_number = model.returns in ("number", "receiver") or "parses" in model.acts
+        return self._named(here, of[0]) if is_number and of else None
+
+    def _name(self, here: Occurrence, size: Value) -> Text:
+        return Text(self._named(here, size) or "limit", here.event.text.span)
+
+    def _place(self, here: Occurrence, at: Site, size: Value) -> Text:
+        """Return the test, or the call that leads there if only its caller calls a page size so."""
+        text = here.event.code.text(at)
+        while here.caller is not None and not _speaks_of_sizes(here.event.code, size) and _is_handed(here, size):
+            size = _handed(here).get(size.term, size)
+            here = here.caller
+            text = here.event.text
+        return text
+
+
+def _joined(earlier: Limit | None, later: Limit) -> Limit:
+    """Return what two arms of one choice say together: what stands for a size that is not given, what for one too large."""
+    if earlier is None or earlier.refuses or later.refuses:
+        return later
+    default = later.default if later.default is not None else earlier.default
+    return replace(later, default=default, cap=later.cap if later.cap is not None else earlier.cap)
+
+
+def _failing(event: Event) -> Iterator[Context]:
+    """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
+    match event:
+        case Returned(value=Value(meaning=ConditionalValue(test, then, otherwise), term=term)) if (
+            head_of(term) != "via"
+        ):
+            if (then.failure is None) is not (otherwise.failure is None):
+                yield Context("test", event.at, test, then.failure is not None)
+    for each in event.outwards():
+        if each.value is not None and _is_success_of(event.values, *unnegated(each.value, not each.holds)):
+            yield each
+
+
+def _is_success_of(values: tuple[Value, ...], test: Value, fails: bool) -> bool:
+    """Return whether a test asks whether a value is no failure, and says that it is one."""
+    match test.meaning:
+        case Relation("succeeds", left):
+            return fails and left.term in [each.term for each in values]
+    return False
+
+
+def _around(one: Site, other: Site) -> Site:
+    return Site(min(one.start, other.start), max(one.end, other.end))
+
+
+def refuses_numbers(trace: Trace) -> bool:
+    """Return whether a function fails for a number that it finds too large, whatever it is the number of."""
+    return any(
+        whole(compared.bound) is not None
+        for event in trace.events
+        if isinstance(event, Raised) or (isinstance(event, Returned) and event.value.failure is not None)
+        for context in event.outwards()
+        for compared in _exceeding(context)
+    )
+
+
+def _exceeding(context: Context) -> Iterator[_Compared]:
+    """Yield what is greater than a bound, or outside of a range, where a test leads."""
+    if context.condition == "test" and context.value is not None:
+        for left, right, is_range in _above(context.value, context.holds):
+            bound = whole(right)
+            if is_range or (bound > 1 if bound is not None else right.constants is None and not is_length(right)):
+                yield _Compared(left, right)
+
+
+def _below(context: Context) -> Iterator[_Compared]:
+    """Yield what is less than a constant, or is 0, where a test leads."""
+    if context.condition == "test" and context.value is not None:
+        for left, right, is_range in _above(context.value, context.holds):
+            if not is_range and whole(left) is not None:
+                yield _Compared(right, left)
+        test, holds = unnegated(context.value, context.holds)
+        match test.meaning:
+            case Relation("==", left, Value() as right) if holds and whole(right) == 0:
+                yield _Compared(left, right)
+
+
+def _is_handed(here: Occurrence, size: Value) -> bool:
+    """Return whether a function is handed a page size, or the name of one, by its caller."""
+    given = _handed(here)
+    if size.term in given:
+        return True
+    match size.meaning:
+        case ConditionalValue(_, then, otherwise):
+            return any(_is_handed(here, each) for each in (then, otherwise) if each.constants is None)
+        case Made(_, of):
+            names = [each for each in of if each.text is not None and is_page_size(each.text)]
+            return any(each.term in given for each in names) if names else any(_is_handed(here, each) for each in of)
+    return False
+
+
+def _handed(here: Occurrence) -> Mapping[Term, Value]:
+    call = here.caller.event if here.caller is not None else None
+    return call.given if isinstance(call, Entered) else {}
+
+
+def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
+    """Yield what is greater than something where a test holds or does not, and what is not in a range."""
+    match test.meaning:
+        case Negation(operand):
+            yield from _above(operand, not holds)
+        case ConditionalValue(inner, then, otherwise):
+            for each in (inner, then, otherwise):
+                yield from _above(each, holds)
+        case Relation("<" | "<=", left, right) if right is not None:
+            yield (right, left, False) if holds else (left, right, False)
+        case Relation("in", left, right) if right is not None and not holds and head_of(right.term) == "range":
+            yield left, right, True
+        case Relation("present" | "succeeds", left) if (
+            not holds and isinstance(left.meaning, ConditionalValue) and head_of(left.term) != "via"
+        ):
+            yield from _above(left.meaning.test, False)
+
+
+def _asked_for(test: Value) -> Iterator[Value]:
+    """Yield what a test asks whether it is there."""
+    match test.meaning:
+        case Negation(operand):
+            yield from _asked_for(operand)
+        case Relation("present", left):
+            yield left
+        case Relation("is" | "==", left, right):
+            if right is not None and right.constant == (type(None), None):
+                yield left
+        case Relation():
+            pass
+        case _:
+            yield test
+
+
+def whole(value: Value) -> int | None:
+    """Return the whole number that a value is."""
+    found = value.constant
+    return found[1] if found is not None and isinstance(found[1], int) and not isinstance(found[1], bool) else None
+
+
+def _is_product(value: Value, of: Term = None) -> bool:
+    """Return whether a value is a product, of a certain factor if that is told."""
+    match value.meaning:
+        case Made("*", factors):
+            return of is None or of in [each.term for each in factors]
+    return False
+
+
+def _speaks_of_sizes(code: Code, size: Value) -> bool:
+    """Return whether a function calls a page size so, by its name or a parameter, or looks at a field of its own object."""
+    if is_page_size(code.name) or any(is_page_size(each.name) for each in code.parameters):
+        return True
+    match size.term:
+        case ("entry", ("parameter", _, 0), (str(),)):
+            return code.parameters[0].name == "self"
+    return False

@@ -1,0 +1,317 @@
+"""Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+
+from reviewer.behaviour.paging.bare_cursors import BareCursors, Changed
+from reviewer.behaviour.paging.pages import is_next_cursor, makes_cursor
+from reviewer.behaviour.values.callers import outermost
+from reviewer.code import ir
+from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.models import NO_ROW, Models
+from reviewer.code.parts import is_unordered
+from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, made_as, name_of
+from reviewer.facts import Cursor
+from reviewer.source import Span, Text
+from reviewer.text.patterns import pattern
+
+DIFFERING = frozenset({"time", "random", "identity"})
+"""Where a value comes from that is another in each call, or in each run."""
+
+ORDER = frozenset({"order"})
+COUNTING = frozenset({"length", "empty"})
+"""What tells of elements only how many there are."""
+
+ENUMERATING = frozenset(
+    {"elements", "collected", "mapped", "filtered", "numbered", "zipped", "chained", "element", "nth", "cut", "skipped"}
+)
+"""What models call functions that give the elements of something in the order in which that has them."""
+
+FILLING = frozenset({"appended", "extended"})
+"""What models call functions that put elements behind those of a list."""
+
+LARGEST = 200
+"""Values that a cursor is looked through for; one that is made of more is data."""
+STEPS = 12
+"""How many functions a list is followed through that give its elements."""
+DEEPEST = 3
+"""How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
+
+
+def made_cursors(
+    traces: Iterable[Trace], models: Models, following: Mapping[ir.Code, frozenset[str]]
+) -> Iterator[Cursor]:
+    """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once.
+
+    `following` names the keys of the next cursor by functions that call them otherwise.
+    """
+    usual = _Written(is_next_cursor)
+    told: set[tuple[Span | None, ...]] = set()
+    found = outermost(traces)
+    changed = Changed(found, models)
+    for trace in found:
+        own = following.get(trace.code, frozenset())
+        written = _Written(partial(_is_among, own)) if own else usual
+        for each in _cursors(trace, models, written, changed):
+            key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
+            if key not in told:
+                told.add(key)
+                yield each
+
+
+def _is_among(own: frozenset[str], name: str) -> bool:
+    return name in own or is_next_cursor(name)
+
+
+def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
+    """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
+    occurrences = list(trace.occurrences())
+    bare = BareCursors(occurrences, models, changed)
+    calls: dict[Term, Text] = {}
+    for each in occurrences:
+        for value, text in _made(each.event):
+            calls.setdefault(made_as(value.term), text)
+    ordered = {term for each in occurrences for term in _put_in_order(each, models)}
+    views = dict(view for each in occurrences for view in _views(each, models))
+    mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
+    seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
+    for each in occurrences:
+        for value in _given_out(each, written):
+            here, source = each.source(value)
+            # Where two lists are paged in one place, what they are made of differs.
+            made = source.term, tuple(around.event.at for around in here.outwards())[1:]
+            if made not in seen and source.constants is None:
+                seen.add(made)
+                differing = chain(
+                    _Sources(models, ordered, views, calls, mixed).of(here, source),
+                    *(
+                        _Sources(models, ordered, views, calls, mixed).of(page.occurrence, page.over, ORDER)
+                        if page.over is not None
+                        else _unordered_rows(page.occurrence.event, models)
+                        for page in bare.pages(here, source)
+                    ),
+                )
+                unstable = next(differing, None)
+                is_bare, is_plain = bare.holds(here, source), bare.is_plain(here, source)
+                place = _text(each, source, calls, written) if is_bare or is_plain else None
+                yield Cursor(each.event.text, unstable, place if is_bare else None, place if is_plain else None)
+
+
+def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
+    """Return what makes a cursor: the call, or else what is written under its name."""
+    if isinstance(cursor.meaning, ConditionalValue):
+        ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
+        return _text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
+    event = occurrence.event
+    before = [each for each in written[event.code] if each.start < event.at.end]
+    return calls.get(made_as(cursor.term)) or event.code.text(before[-1] if before else event.at)
+
+
+class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
+    """Where functions give something the name of a cursor; `names_cursor` tells which names are."""
+
+    def __init__(self, names_cursor: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.names_cursor = names_cursor
+
+    def __missing__(self, code: ir.Code) -> tuple[ir.Site, ...]:
+        found = self[code] = tuple(self._written(code))
+        return found
+
+    def _written(self, code: ir.Code) -> Iterator[ir.Site]:
+        for statement in ir.statements(code.body):
+            if isinstance(statement, ir.Assign) and self.names_cursor(statement.target.name):
+                yield statement.value.at
+            for each in ir.expressions(statement):
+                for key, value in each.entries if isinstance(each, ir.Record) else ():
+                    is_key = isinstance(key, ir.Constant) and self.names_cursor(str(key.value))
+                    if is_key and not isinstance(value, ir.Read):
+                        yield value.at
+
+
+def _made(event: Event) -> Iterator[tuple[Value, Text]]:
+    """Yield what an event makes, with what is written there."""
+    match event:
+        case Called():
+            yield event.result, event.text
+        case Assigned():
+            yield event.value, event.text
+        case Returned():
+            yield event.value, event.code.text(event.given)
+
+
+def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
+    """Yield what a call puts in an order that its elements alone decide, and those elements."""
+    event = occurrence.event
+    if isinstance(event, Called) and "orders" in models.row(event.path).acts:
+        if event.receiver is not None:
+            yield made_as(occurrence.source(event.receiver)[1].term)
+        for each in event.arguments[:1]:
+            yield from (made_as(element.term) for element in (each.contents or {}).values())
+
+
+def _views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
+    """Yield what a call gives the elements of a list as, with that list: `names.iter()`."""
+    event = occurrence.event
+    if isinstance(event, Called) and event.receiver is not None and models.row(event.path).returns in ENUMERATING:
+        _, receiver = occurrence.source(event.receiver)
+        if not is_unordered(receiver):
+            yield made_as(event.result.term), made_as(receiver.term)
+
+
+def _put_as_it_comes(
+    occurrence: Occurrence,
+    models: Models,
+    ordered: set[Term],
+    views: Mapping[Term, Term],
+    calls: Mapping[Term, Text],
+) -> Iterator[tuple[Term, Text]]:
+    """Yield the lists into which elements are put in an order that nothing fixes, with where."""
+    event = occurrence.event
+    match event:
+        case Called(receiver=Value() as filled) if (puts := models.row(event.path).returns) in FILLING:
+            given = event.arguments if puts == "extended" else ()
+        case Stored(owner=filled, key=None):  # a comprehension
+            given = ()
+        case _:
+            return
+    come = [each.value for each in event.outwards() if each.condition == "loop" and each.value is not None]
+    come += given
+    sources = _Sources(models, ordered, views, calls, {})
+    for each in come:
+        here, value = occurrence.source(each)
+        if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
+            yield made_as(occurrence.source(filled)[1].term), event.text
+            return
+
+
+def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
+    """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
+    event = occurrence.event
+    match event:
+        case Called():
+            yield from (value for name, value in event.named.items() if written.names_cursor(name))
+            if len(event.arguments) > 1 and written.names_cursor(event.arguments[0].text or ""):
+                yield event.arguments[1]
+        case Stored() if event.key is not None and written.names_cursor(event.key.text or ""):
+            yield event.value
+        case Assigned(value=value) if event.at in written[event.code]:
+            yield value
+        case Returned() if makes_cursor(event.code.name):
+            yield event.value
+    for value in event.values:
+        yield from _held(value, written, DEEPEST)
+
+
+def _held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
+    """Yield what an object holds under the name of a cursor."""
+    for key, each in (value.contents or {}).items():
+        if written.names_cursor(_name(key)):
+            yield each
+        elif deep:
+            yield from _held(each, written, deep - 1)
+
+
+def _name(key: Key) -> str:
+    name = name_of(key)
+    return name if isinstance(name, str) else ""
+
+
+def _picked_of(term: Term) -> Term:
+    """Return any element of a list, of the term of one that stands at a place in it; None of another term."""
+    term = made_as(term)
+    return made_as(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
+
+
+QUERY = pattern(r"^\s*(?:WITH\b.*)?\bSELECT\b(?!\s+(?:COUNT|SUM|MAX|MIN|AVG|EXISTS)\s*\()", re.IGNORECASE | re.DOTALL)
+"""A statement that gives rows, and not one number that it makes of them."""
+
+ORDERED = pattern(r"\bORDER\s+BY\b(?!\s+RAND)|\bLIMIT\s+1\s*;?\s*$", re.IGNORECASE)
+"""What gives rows an order, or only one of them."""
+
+
+def _is_unordered_query(value: Value) -> bool:
+    """Return whether a text is a query whose rows come in whatever order the database likes."""
+    text = value.text
+    return text is not None and QUERY.search(text) is not None and ORDERED.search(text) is None
+
+
+def _unordered_rows(event: Event, models: Models) -> Iterator[Text]:
+    """Yield a query that is asked for the rows from a place on, if it gives them no order."""
+    if isinstance(event, Called) and "executes sql" in models.row(event.path).acts:
+        if any(map(_is_unordered_query, event.values)):
+            yield event.text
+
+
+class _Sources:
+    """Looks through what a value is made of."""
+
+    def __init__(
+        self,
+        models: Models,
+        ordered: set[Term],
+        views: Mapping[Term, Term],
+        calls: Mapping[Term, Text],
+        mixed: Mapping[Term, Text],
+    ) -> None:
+        self._models, self._ordered, self._views, self._calls, self._mixed = models, ordered, views, calls, mixed
+        self._seen: set[Term] = set()
+
+    def of(self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER) -> Iterator[Text]:
+        """Yield the calls of which a value is made that give something else each time."""
+        here, value = occurrence.source(value)
+        if value.term in self._seen or len(self._seen) > LARGEST:
+            return
+        self._seen.add(value.term)
+        if _picked_of(value.term) in self._ordered or self._is_in_order(made_as(value.term)):
+            differing -= ORDER
+        elif differing >= ORDER and made_as(value.term) in self._mixed:
+            yield self._mixed[made_as(value.term)]
+        yield from self._parts(here, value, differing)
+        for each in (value.contents or {}).values():
+            yield from self.of(here, each, differing)
+
+    def _is_in_order(self, term: Term) -> bool:
+        """Return whether a list was put in order, or has the elements of one that was: what they are made of no longer counts."""
+        for _ in range(STEPS):
+            if term in self._ordered:
+                return True
+            is_part = isinstance(term, tuple) and term[:1] == ("part",)
+            term = made_as(term[1]) if isinstance(term, tuple) and is_part else self._views.get(term)
+        return False
+
+    def _parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
+        if isinstance(value.meaning, ConditionalValue):
+            for each in (value.meaning.then, value.meaning.otherwise):
+                yield from self.of(here, each, differing)
+        if not isinstance(value.meaning, Made):
+            return
+        by, operands, _ = value.meaning
+        model = self._models.row(by)
+        is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
+        if by == "address" or is_differing or any(map(self._counts, operands)):
+            yield self._place(value.term, here)
+        if differing >= ORDER and "executes sql" in model.acts and any(map(_is_unordered_query, operands)):
+            yield self._place(value.term, here)
+        if model.returns in COUNTING or "network" in model.labels:
+            return  # what a service answers is its own matter, whatever it was asked with
+        if "orders" in model.acts:
+            differing -= ORDER
+        elif differing >= ORDER and any(is_unordered(here.source(each)[1]) for each in operands):
+            if by == "element" or model.returns in ENUMERATING:
+                yield self._place(value.term, here)
+        is_asked = model is NO_ROW and by.startswith(
+            "."
+        )  # what another object makes of its arguments is its own matter
+        for each in operands[:1] if is_asked else operands:
+            yield from self.of(here, each, differing)
+
+    def _counts(self, value: Value) -> bool:
+        """Return whether a value is a counter that all calls share."""
+        return any("counts" in self._models.row(each).acts for each in value.library_types)
+
+    def _place(self, term: Term, here: Occurrence) -> Text:
+        """Return the call that made a value, or else where that is seen."""
+        return self._calls.get(made_as(term), here.event.text)

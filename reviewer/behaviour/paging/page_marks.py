@@ -1,0 +1,126 @@
+"""Cursors by what code does with them: the argument that says where a page begins, and the key under which the next one is given.
+
+Half of the public servers that page call neither of them a cursor: `after` and `next`, `position` and `next_position`.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.answer_size.omissions import is_said, refusals, said_in
+from reviewer.behaviour.paging.pages import BY_QUERY, is_given_cursor, is_page_size
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.names import parts_of
+from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.events import Called, Event, Occurrence, Sliced, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program, remembered
+from reviewer.code.unreadable import READING
+from reviewer.code.values import Value
+from reviewer.facts import Lazy, Server
+from reviewer.facts.parts import is_number
+from reviewer.text.patterns import pattern
+
+BESIDE_NEXT = frozenset("cursor token key page offset start position index id from after marker at".split())
+"""What stands beside `next` in the key of a cursor; `next_steps` and `next_action` tell a model what to do."""
+
+
+TEXTS = pattern(r"\b(?:str|String|bytes|Any|object)\b")
+"""What the type of a parameter says that may be a text, in any language; a request that holds a cursor is none."""
+
+MAPPINGS = pattern(r"^&?\s*(?:mut\s+)?(?:\w+(?:\.|::))*(?:[dD]ict|(?:Mutable)?Mapping|\w*Map)\b")
+"""How the type of all arguments of a call begins, though it names a text: `dict[str, Any]`, `HashMap<String, Value>`."""
+
+
+class PageMarks(NamedTuple):
+    """The arguments of a tool that are cursors, and the keys of its answer that hold the next one."""
+
+    given: frozenset[str] = frozenset()
+    next: frozenset[str] = frozenset()
+
+
+NONE = PageMarks()
+
+
+def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
+    """Yield what tools do that take and give such cursors; a number that a schema asks for is an offset, and no cursor."""
+    numbers = Lazy(
+        lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
+    )
+    for each in entrances.tools():
+        found = marks(each.trace, entrances.program)
+        if found.given and not found.given <= frozenset(numbers):
+            yield each.trace, found._replace(given=found.given - frozenset(numbers))
+
+
+def marks(trace: Trace, program: Program) -> PageMarks:
+    """Return which arguments of another name tell where a page begins, of a tool that answers with where the next one does.
+
+    Such an argument is a text: the code has to read it, and leaves out what stands before the place that it finds.
+    """
+    return remembered(program, trace, "page marks", lambda: _marks(trace, program))
+
+
+def _marks(trace: Trace, program: Program) -> PageMarks:
+    if not trace.leads_to(_reads, program) or not trace.leads_to(_begins, program):
+        return NONE
+    read, begun = set[str](), set[str]()
+    for here in trace.occurrences(kinds=(Called, Sliced)):
+        if _reads(here.event, program):
+            read.update(_arguments(here, [each for each in here.event.values if _is_sent(here, each)]))
+        begun.update(_arguments(here, _beginnings(here.event, program.models)))
+    if any(map(is_given_cursor, read | begun)):
+        return NONE  # one that is called a cursor is known by that; what else its place depends on is none
+    objects = {
+        each.name
+        for each in trace.code.parameters
+        if each.type is not None and (not TEXTS.search(each.type.text) or MAPPINGS.search(each.type.text))
+    }
+    given = frozenset(each for each in read & begun if not is_page_size(each) and each not in objects)
+    following = frozenset(_next_keys(trace, program, given)) if given else frozenset()
+    own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
+    if not following or not (own or len(given) == 1):
+        return NONE  # of several arguments on which the place depends nothing says which one comes back
+    return PageMarks(own or given, following)
+
+
+def _reads(event: Event, program: Program) -> bool:
+    """Return whether something is read out of a text."""
+    return isinstance(event, Called) and not event.followed and not READING.isdisjoint(acts_of(event, program.models))
+
+
+def _begins(event: Event, program: Program) -> bool:
+    """Return whether elements are left out, up to a place."""
+    return any(True for _ in _beginnings(event, program.models))
+
+
+def _beginnings(event: Event, models: Models) -> Iterator[Value]:
+    """Yield what tells where the elements begin that are not left out."""
+    if isinstance(event, Sliced) and event.low is not None:
+        yield event.low
+    elif isinstance(event, Called) and not event.followed:
+        if returns_of(event, models) == "skipped" and event.receiver is not None:
+            yield from event.arguments
+        elif any(BY_QUERY.search(text) for text in (event.path, *(each.text or "" for each in event.values))):
+            yield from event.values
+
+
+def _is_sent(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is an argument, or a part of one, and nothing that was found by it or that holds it."""
+    return not value.contents and {each.origin for each in here.labels(value)} <= {"argument", "cut"}
+
+
+def _arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:
+    """Yield the arguments of which values are made."""
+    for value in values:
+        yield from (each.name for each in here.labels(value) if each.origin == "argument")
+
+
+def _next_keys(trace: Trace, program: Program, given: frozenset[str]) -> Iterator[str]:
+    """Yield the keys of an answer under which the next page's beginning is given."""
+    beside = BESIDE_NEXT.union(*map(parts_of, given))
+    refused = refusals(trace, program)
+    for here in trace.occurrences():
+        for said in said_in(here) if is_said(here, program, refused) else ():
+            words = parts_of(said.key) if isinstance(said.key, str) and " " not in said.key else frozenset()
+            if "next" in words and words - {"next"} <= beside:
+                yield str(said.key)

@@ -1,0 +1,104 @@
+"""Totals in an answer that count a page: how many were given, and not how many there are."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.answer_size.cuts import cuts, kind_of
+from reviewer.behaviour.answer_size.omissions import Said, is_said, measured_by, refusals, said_in
+from reviewer.behaviour.arguments.argument_use import SENDING
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.written import entry_text
+from reviewer.behaviour.values.names import parts_of
+from reviewer.code.events import Called, Event, Occurrence, Sliced, Stored, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Label, Value
+from reviewer.source import Text
+
+NOUNS = frozenset(
+    "total count counts results result items item found matches matched records rows hits number entries size available".split()
+)
+"""What stands beside `total` in a key that speaks of all that there is, and names nothing: `total_count`."""
+
+OF_PART = frozenset(
+    "returned shown showing displayed analyzed analysed processed checked fetched scanned retrieved selected sampled included "
+    "compared considered page listed loaded read top updated deleted created failed succeeded tokens chars characters".split()
+)
+"""Words by which a total counts what was done in the call, or how long something is."""
+
+LIMITS = frozenset("limit limits maxresults pagesize perpage maxitems numresults resultlimit maxcount".split())
+"""Arguments that bound how many are asked for. `top_k` and `n` are not among them: of the nearest there is no total."""
+
+MORE = frozenset(
+    "more next truncated truncation cursor remaining omitted partial hidden overflow capped rest complete incomplete".split()
+)
+"""Words of a key, or of a text, by which an answer tells that there is more."""
+
+
+def page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the entries of an answer that are called a total and are the length of a part; `about` is what bounded it."""
+    if not trace.leads_to(_counts, program):
+        return
+    refused = refusals(trace, program)
+    found = list[tuple[Occurrence, Said]]()
+    for here in trace.occurrences():
+        for said in said_in(here) if is_said(here, program, refused) else ():
+            if not MORE.isdisjoint(parts_of(said.value.text or "")):
+                return
+            if not isinstance(said.key, str):
+                continue
+            if _is_total(said.key) and measured_by(said.value) is not None:
+                found.append((here, said))
+            elif not MORE.isdisjoint(parts_of(said.key)):
+                return
+    for here, said in found:
+        listed = measured_by(said.value)
+        if listed is not None and _is_part(here, listed, trace, program):
+            yield RunFinding("counts page", here, _place(here, said))
+
+
+def _counts(event: Event, _program: Program) -> bool:
+    """Return whether a function puts the length of something under a key that says it is a total."""
+    for each in (*event.values, *(event.named.values() if isinstance(event, Called) else ())):
+        for key, value in (each.contents or {}).items():
+            name = key[0] if isinstance(key, tuple) and key else key
+            if isinstance(name, str) and _is_total(name) and measured_by(value) is not None:
+                return True
+    if not isinstance(event, Stored) or event.key is None:
+        return False
+    return _is_total(event.key.text or "") and measured_by(event.value) is not None
+
+
+def _is_total(key: str) -> bool:
+    words = parts_of(key)
+    return "total" in words and OF_PART.isdisjoint(words)
+
+
+def _is_part(here: Occurrence, listed: Value, trace: Trace, program: Program) -> bool:
+    """Return whether a list was cut, or is what another host or a database was asked to give so many of."""
+    labels = here.labels(listed)
+    cut = frozenset(each for each in labels if each.origin == "cut")
+    for each in cuts(trace, cut, program.models):
+        if kind_of(each) == "list" and not each.event.ranks:
+            return True
+    bounds = frozenset(each for each in labels if each.origin == "argument" and _bounds(each.name))
+    return bool(bounds) and (any(each.origin in SENDING for each in labels) or _is_sliced(trace, bounds))
+
+
+def _is_sliced(trace: Trace, bounds: frozenset[Label]) -> bool:
+    """Return whether a part is taken that begins further on and ends where some arguments say."""
+    return any(
+        isinstance(each.event, Sliced)
+        and each.event.low is not None
+        and each.event.high is not None
+        and not bounds.isdisjoint(each.labels(each.event.high))
+        for each in trace.occurrences(kinds=(Sliced,))
+    )
+
+
+def _bounds(name: str) -> bool:
+    return name.replace("_", "").lower() in LIMITS
+
+
+def _place(here: Occurrence, said: Said) -> Text:
+    """Return where the total is written."""
+    found = entry_text(said.owner, str(said.key)) if said.owner is not None else None
+    return found if found is not None else here.event.text

@@ -1,0 +1,1 @@
+"""Progress notifications: their token, their numbers, how often they are sent."""

@@ -1,0 +1,446 @@
+"""Progress notifications: whose token they bear, how their numbers run, and how often they are sent."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import NamedTuple
+
+from reviewer.behaviour.progress.passing import Tests
+from reviewer.behaviour.progress.rounds import (
+    Around,
+    RoundChange,
+    Rounds,
+    head,
+    is_made_in,
+    is_momentary,
+    loops_around,
+    paces,
+)
+from reviewer.behaviour.progress.tokens import is_looked_at, made_part, origin_of
+from reviewer.behaviour.progress.written import argument_of, entry_of, leaves_after, made_at, place_of
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import constants_of, interval_of
+from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, made_as, unnegated
+from reviewer.facts import ProgressPlace
+from reviewer.facts.protocol import Trend
+from reviewer.source import Text
+
+TOKENS = ("progressToken", "progress_token")
+METHOD = "notifications/progress"
+DEEPEST = 4
+"""How many objects inside objects a notification may be in: a message holds parameters, which an SDK wraps."""
+
+SMALL = 200
+"""Rounds. A loop that surely has no more is bounded."""
+
+WRAPPING = ("ProgressToken", "NumberOrString.String", "NumberOrString.Number")
+"""How the paths of the types end by which rmcp makes a token of a text or a number."""
+
+LASTING = frozenset({"blocks", "sleeps", "network", "runs command"})
+
+
+class Send(NamedTuple):
+    """A place that sends progress, or makes what is sent, and what it says."""
+
+    occurrence: Occurrence
+    receiver: Value | None
+    token: Value | None
+    value: Value | None
+    total: Value | None
+    written: tuple[ir.Expression | None, ir.Expression | None]
+    """How the token and the number are written there."""
+
+
+def progress(functions: Entrances) -> Iterator[ProgressPlace]:
+    """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
+    names = functions.sending_progress
+    found = functions.leading(names) if functions.mentions(*names) else ()
+    yield from _distinct(each for start in found for each in _progress(start.trace, functions.program))
+
+
+def _progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
+    """Yield where a function, or what it calls, sends progress, once for each place and what is known of it there."""
+    if "notifies" not in trace.acts and "reports progress" not in trace.acts and not _may_hold(trace):
+        return
+    sends = list(_sends(trace, program.models))
+    if sends:
+        found = _Progress(trace, program.models)
+        before: Send | None = None
+        for each in sends:
+            yield found.told(each, before)
+            before = each
+
+
+def _may_hold(trace: Trace) -> bool:
+    return any(_notification(each.value) for each in trace.events if isinstance(each, Returned))
+
+
+def _sends(trace: Trace, models: Models) -> Iterator[Send]:
+    for each in trace.occurrences(lambda event, _: _is_of_interest(event)):
+        match each.event:
+            case Called() as event if not event.followed:
+                acts = acts_of(event, models)
+                if "reports progress" in acts:
+                    yield from _of_call(each, event, models)
+                elif "notifies" in acts:
+                    yield from _of_values(each, event, event.receiver)
+            case Returned() as event:
+                yield from _of_values(each, event, None, METHOD)
+
+
+def _is_of_interest(event: Entered) -> bool:
+    return not event.trace.acts.isdisjoint({"reports progress", "notifies"}) or _may_hold(event.trace)
+
+
+def _of_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[Send]:
+    """Read a call that is told the number; its model says where that stands, the token stands before."""
+    held = list(_of_values(occurrence, event, event.receiver))
+    if held:
+        yield from held
+        return
+    place = models.row(event.path).of
+    value = event.argument(place, "progress")
+    total = event.argument(place + 1, "total")
+    token = event.argument(place - 1, *TOKENS) if place else None
+    written = argument_of(event, place - 1, *TOKENS) if place else None
+    if value is not None:
+        yield Send(occurrence, event.receiver, token, value, total, (written, argument_of(event, place, "progress")))
+
+
+def _of_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
+    """Read the notification that an event is handed, as an object with a token and a number."""
+    for each in event.values:
+        here, given = occurrence.source(each)
+        found = _notification(given, method)
+        if found is not None and each is not receiver:
+            held = _named(found)
+            token = next(held[name] for name in TOKENS if name in held)
+            written = entry_of(found, *TOKENS), entry_of(found, "progress")
+            yield Send(here, _as_in(here, occurrence, receiver), token, held["progress"], held.get("total"), written)
+
+
+def _as_in(here: Occurrence, occurrence: Occurrence, value: Value | None) -> Value | None:
+    """Return a value as a caller has it, None if it did not hand it on."""
+    if value is None or here is occurrence:
+        return value
+    caller, found = occurrence.source(value)
+    return found if caller is here else None
+
+
+def _notification(value: Value, method: str = METHOD, deep: int = DEEPEST) -> Value | None:
+    """Return the object with a token and a number that a value is or holds, if the method beside it is one."""
+    held = _named(value)
+    if not held or not deep:
+        return None
+    if "progress" in held and any(name in held for name in TOKENS) and not method:
+        return value
+    if method and (held["method"].text if "method" in held else None) == method:
+        method = ""
+    return next((found for each in held.values() if (found := _notification(each, method, deep - 1)) is not None), None)
+
+
+def _named(value: Value) -> dict[str, Value]:
+    return {name: each for key, each in (value.contents or {}).items() if (name := _name(key))}
+
+
+def _name(key: Key) -> str:
+    found = key[0] if isinstance(key, tuple) and key != ELEMENT else key
+    return found if isinstance(found, str) else ""
+
+
+class _Progress:
+    """What is known of the sends of one trace."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._trace, self._models = trace, models
+        self._rounds = Rounds(trace, models)
+        self._tests = Tests(trace, self._rounds, models)
+        self._events = list(trace.occurrences())
+
+    def told(self, send: Send, before: Send | None) -> ProgressPlace:
+        """Return what is known of one."""
+        event, (token, value) = send.occurrence.event, send.written
+        loops = [each for each in loops_around(send.occurrence) if self._goes_on(send, each)]
+        made, unguarded = self._token(send, token)
+        return ProgressPlace(
+            event.text,
+            made,
+            unguarded,
+            event.code.text(value.at) if value is not None else event.text if send.value is not None else None,
+            tuple(
+                self._trend(send, each, tuple(inner.round for inner in loops[:place]))
+                for place, each in enumerate(loops)
+            ),
+            _since(send, before),
+            _is_whole(send),
+            self._has_failed(send.occurrence),
+            next((found for each in loops if (found := self._every(send, each)) is not None), None),
+        )
+
+    def _goes_on(self, send: Send, around: Around) -> bool:
+        """Return whether the rounds of a loop tell one client, and come after each other."""
+        if send.receiver is not None and _varies(send.occurrence, send.receiver, around):
+            return False
+        inner = around.inner
+        return not leaves_after(inner.event.code, inner.event.at, around.round.at)
+
+    def _token(self, send: Send, written: ir.Expression | None) -> tuple[Text | None, Text | None]:
+        """Return where a token is made up; and the client's, where nobody looked whether there is one."""
+        if send.token is None:
+            return None, None
+        here = send.occurrence
+        match origin_of(here, send.token, self._models):
+            case "made":
+                part = made_part(here, send.token, self._models)
+                place = self._wrapped(part) or self._stored(send.token, part) or place_of(part)
+                return place if place is not None else made_at(here, send.token, written), None
+            case "client":
+                unwrapped = self._unwrapped(here, send.token)
+                if unwrapped is None and (here.is_under("catches") or is_looked_at(here, send.token)):
+                    return None, None
+                code = here.event.code
+                return None, unwrapped or (code.text(written.at) if written is not None else here.event.text)
+        return None, None
+
+    def _wrapped(self, token: Value) -> Text | None:
+        """Return where something is made a token of, by the type that an SDK has for that."""
+        for each in self._events:
+            if isinstance(each.event, Called) and each.event.path.endswith(WRAPPING):
+                if _is_same(each.source(each.event.result)[1].term, token.term):
+                    return each.event.text
+        return None
+
+    def _stored(self, token: Value, part: Value) -> Text | None:
+        """Return what is written into the field of an object that holds the token, or what is handed over to be."""
+        match token.term:
+            case ("entry" | "field", _, (str() as name,)) | ("entry" | "field", _, str() as name):
+                pass
+            case _:
+                return None
+        for each in self._events:
+            event = each.event
+            if isinstance(event, Stored) and event.key is not None and event.key.text == name:
+                if any(
+                    _is_same(made.term, part.term) for made in (event.value, made_part(each, event.value, self._models))
+                ):
+                    return made_at(each, event.value, None)
+        return None
+
+    def _unwrapped(self, here: Occurrence, token: Value) -> Text | None:
+        """Return the call that panics where there is no token, None if there is none, or it is known that there is one."""
+        made = here.source(token)[1].term
+        for each in self._events:
+            event = each.event
+            if isinstance(event, Called) and event.receiver is not None:
+                panics = "panics on failure" in acts_of(event, self._models)
+                if (
+                    panics
+                    and _is_same(each.source(event.receiver)[1].term, made)
+                    and not is_looked_at(each, event.receiver)
+                ):
+                    return event.text
+        return None
+
+    def _trend(self, send: Send, around: Around, inside: tuple[object, ...]) -> Trend | None:
+        """Return how the number changes with the rounds of a loop, None if that cannot be told."""
+        if send.value is None:
+            return None
+        change = self._rounds.change(send.occurrence, send.value, around.round, inside)  # type: ignore[arg-type]
+        found = _trend_of(change) if change is not None else None
+        if found == "stays" and not inside:
+            reasons = set(self._tests.reasons(send.occurrence, around, _spoken_of(send)))
+            return found if reasons <= {"count", "time"} else None
+        return found
+
+    def _has_failed(self, occurrence: Occurrence) -> bool:
+        """Return whether something is done where the work has failed, and the failure goes on."""
+        for each in occurrence.event.outwards():
+            if each.condition == "always":
+                return True
+            if each.condition == "handles":
+                return any(_leaves_under(other.event, occurrence.event.code, each.at) for other in self._events)
+            if each.condition == "test" and each.value is not None and _is_failing(each.value, each.holds):
+                return True
+        return False
+
+    def _every(self, send: Send, around: Around) -> Text | None:
+        """Return the loop that sends in each round, or the call in it that does, if rounds are many and quick."""
+        reasons = set(self._tests.reasons(send.occurrence, around, _spoken_of(send)))
+        if not reasons <= {"element"} or self._is_small(send, around) or self._is_paced(send.occurrence, around):
+            return None
+        if not self._is_awaited_over(around) and self._takes_time(around):
+            return None
+        code, at = around.round
+        if around.inner is not send.occurrence:
+            return around.inner.event.text
+        return head(code, at)
+
+    def _is_small(self, send: Send, around: Around) -> bool:
+        over = around.context.value
+        looped = self._looped(around)
+        if over is not None and looped is not None:
+            length = interval_of(Value(("length", over.term), interval=_counted(looped.value)), looped.facts)
+            if length.high <= SMALL or _is_of_others(over):
+                return True
+        return send.value is not None and _span(send.occurrence, send.value) <= SMALL
+
+    def _looped(self, around: Around) -> Looped | None:
+        code, at = around.round
+        found = (each.event for each in self._events if isinstance(each.event, Looped))
+        return next((each for each in found if each.code is code and each.at == at), None)
+
+    def _is_awaited_over(self, around: Around) -> bool:
+        """Return whether the elements of a loop are waited for, one after another, as those of a stream are."""
+        code, at = around.round
+        found = (each.event for each in self._events if isinstance(each.event, Awaited))
+        return any(each.code is code and each.at == at for each in found)
+
+    def _is_paced(self, occurrence: Occurrence, around: Around) -> bool:
+        """Return whether a function on the way from a loop to what sends looks at the clock, or sleeps."""
+        codes = {occurrence.event.code}
+        here: Occurrence | None = occurrence
+        while here is not None and here is not around.inner:
+            here = here.caller
+            codes |= {here.event.code} if here is not None else set()
+        return any(
+            isinstance(each.event, Called) and each.event.code in codes and paces(each.event, self._models)
+            for each in self._events
+        )
+
+    def _takes_time(self, around: Around) -> bool:
+        """Return whether each round waits for something else than what is sent."""
+        inner = around.inner.event
+        managed = {each.at for each in inner.outwards() if each.condition == "manager"}
+        moments = {
+            each.event.result.term
+            for each in self._events
+            if isinstance(each.event, Called) and is_momentary(each.event, self._models)
+        }
+        for each in self._events:
+            event = each.event
+            if isinstance(event, Called) and event.result.term in moments:
+                continue
+            if isinstance(event, Awaited) and event.value.term in moments:
+                continue
+            if not around.round.holds(event.code, event.at) or event.at == around.round.at:
+                continue
+            if event.at.holds(inner.at):
+                continue
+            if isinstance(event, Awaited) and event.at not in managed and not _is_element(event.value):
+                return True
+            if isinstance(event, Called) and not LASTING.isdisjoint(acts_of(event, self._models)):
+                return True
+            if isinstance(event, Entered) and not LASTING.isdisjoint(event.trace.acts):
+                return True
+        return False
+
+
+def _is_same(one: Term, other: Term) -> bool:
+    """Return whether two terms are of one value, wherever it was handed on."""
+    return made_as(one) == made_as(other)
+
+
+def _is_element(value: Value) -> bool:
+    """Return whether a value is the next one of a stream, which is waited for as the loop goes through it."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("element",)
+
+
+def _is_failing(test: Value, holds: bool) -> bool:
+    """Return whether a test tells that a result is a failure."""
+    test, holds = unnegated(test, holds)
+    return isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" and not holds
+
+
+def _varies(occurrence: Occurrence, value: Value, around: Around) -> bool:
+    term = value.term
+    while isinstance(term, tuple) and term[0] in ("field", "entry"):
+        term = term[1]  # a part of what comes from elsewhere does too
+    here, value = occurrence.source(Value(term))
+    return is_made_in(here, value.term, around.round)
+
+
+def _spoken_of(send: Send) -> "frozenset[object]":
+    given = [each for each in (send.token, send.receiver) if each is not None]
+    return frozenset(term for each in given for term in (each.term, send.occurrence.source(each)[1].term))
+
+
+def _trend_of(change: RoundChange) -> Trend | None:
+    if change.comes_back:
+        return "comes back"
+    by = change.by
+    return "stays" if by.low == by.high == 0 else "falls" if by.high < 0 else "grows" if by.low > 0 else None
+
+
+def _since(send: Send, before: Send | None) -> Trend | None:
+    """Return how the number changed since the one that was surely told before."""
+    if before is None or send.value is None or before.value is None or not _surely_follows(send, before):
+        return None
+    one, other = _number(before.occurrence, before.value), _number(send.occurrence, send.value)
+    if one is None or other is None:
+        return None
+    return "grows" if other > one else "stays" if other == one else "falls"
+
+
+def _surely_follows(send: Send, before: Send) -> bool:
+    one, other = before.occurrence, send.occurrence
+    return one.caller is other.caller and one.event.context is other.event.context and one.event.at != other.event.at
+
+
+def _number(occurrence: Occurrence, value: Value) -> float | None:
+    here, value = occurrence.source(value)
+    found = constants_of(value, here.event.facts)
+    said = next(iter(found))[1] if found is not None and len(found) == 1 else None
+    return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
+
+
+def _is_whole(send: Send) -> bool:
+    """Return whether a number is surely the whole."""
+    if send.value is None or send.total is None:
+        return False
+    (_, value), (_, total) = (send.occurrence.source(each) for each in (send.value, send.total))
+    number = _number(send.occurrence, value)
+    return value.term == total.term if number is None else number == _number(send.occurrence, total)
+
+
+def _leaves_under(event: Event, code: ir.Code, clause: ir.Site) -> bool:
+    return isinstance(event, Returned | Raised) and event.code is code and event.is_in_clause(clause)
+
+
+def _counted(value: Value) -> Interval:
+    """Return how many elements a value has, as far as it shows them."""
+    held = value.contents or {}
+    is_known = bool(held) and all(not isinstance(key, tuple) for key in held)
+    return Interval(0, len(held)) if is_known else Interval(0)
+
+
+def _is_of_others(value: Value) -> bool:
+    """Return whether a value is of no code that can be seen, and no client's: how much it holds, nobody can tell."""
+    return bool(value.unknown) and isinstance(value.term, tuple) and value.term[:1] in (("library",), ("global",))
+
+
+def _span(occurrence: Occurrence, value: Value) -> float:
+    here, value = occurrence.source(value)
+    bounds = interval_of(value, here.event.facts)
+    return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
+
+
+def _distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
+    """Yield what is known of each place once: what one way there tells, the others need not tell again."""
+    seen: set[object] = set()
+    for each in found:
+        parts = (each.made, each.unguarded, each.value, each.every)
+        key = (
+            *(part.span if part is not None else None for part in parts),
+            each.text.span,
+            each.rounds,
+            each.since,
+            each.is_whole,
+            each.has_failed,
+        )
+        if key not in seen:
+            seen.add(key)
+            yield each

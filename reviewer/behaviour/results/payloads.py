@@ -1,0 +1,116 @@
+"""Payloads that a tool gives as they came: what another host answered, an object of the inner side in full."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.progress.written import entry_of
+from reviewer.code.events import Called, Returned, Trace
+from reviewer.code.ir import Site
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, made_as
+from reviewer.source import Text
+
+DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict", "asdict", "vars", "__dict__"})
+"""What gives all fields of an object."""
+FORMS = frozenset({"dumps", "str", "dict", "list", "deepcopy", "copy"})
+"""What gives on what it is given, in another form."""
+SHAPED = frozenset({"include", "exclude"})
+BODIES = frozenset({"text", "content", "body", "read"})
+DEEPEST = 6
+"""How many values inside values are looked through: a row of a list of an envelope has three."""
+
+
+class Echo(NamedTuple):
+    """An expression that hands a payload on. `is_poured` tells that a model takes it whole, and keeps what it has fields for."""
+
+    at: Text
+    is_poured: bool
+
+
+def payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Echo]:
+    """Yield the expressions that hand a payload on; `is_inner` tells the classes that are not made to be answers."""
+    found: dict[Site, Echo] = {}
+    for event in (each for each in trace.events if isinstance(each, Returned)):
+        search = _Search(trace, program.models, is_inner)
+        for at, is_poured in search.within(event.value, event.given, DEEPEST):
+            found[at] = Echo(event.code.text(at), is_poured)
+    yield from found.values()
+
+
+class _Search:
+    """A search for payloads in what one function returns."""
+
+    def __init__(self, trace: Trace, models: Models, is_inner: Callable[[Class], bool]) -> None:
+        self._code, self._models, self._is_inner = trace.code, models, is_inner
+        calls = (each for each in trace.events if isinstance(each, Called))
+        self._calls: dict[Term, Called] = {}
+        self._validated: set[Term] = set()
+        for each in calls:
+            if "validates" in models.row(each.path).acts:
+                self._validated.add(each.result.term)
+            else:
+                self._calls.setdefault(each.result.term, each)  # those after it gave it back
+        self._seen: set[Term] = set()
+
+    def within(self, value: Value, at: Site, deep: int) -> Iterator[tuple[Site, bool]]:
+        """Yield where a value, or what it holds, is a payload, and whether a model takes it; `at` is what is written of it."""
+        term = made_as(value.term)
+        is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
+        is_payload = self._is_payload(value)
+        if is_payload or self._is_poured(value):
+            call = term[2] if is_own and isinstance(term, tuple) else None
+            yield (
+                call if isinstance(call, Site) and at.holds(call) else at,
+                not is_payload or value.term in self._validated,
+            )
+        elif value.term not in self._seen and deep:
+            self._seen.add(value.term)
+            for key, each in value.contents.items() if value.contents is not None else ():
+                written = entry_of(value, str(key)) if is_own else None
+                yield from self.within(each, written.at if written is not None else at, deep - 1)
+            match value.meaning:
+                case ConditionalValue(then=then, otherwise=otherwise):
+                    yield from (*self.within(then, at, deep - 1), *self.within(otherwise, at, deep - 1))
+                case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
+                    yield from self.within(only, at, deep - 1)
+
+    def _is_poured(self, value: Value) -> bool:
+        """Return whether a value is an object that is made of a payload as a whole: `Row(**payload)`."""
+        match value.meaning:
+            case Made("filled", (whole,)):
+                return self._is_whole(whole)
+            case Made(by, (_, whole, *_)) if "validates" in self._models.row(by).acts:
+                return self._is_whole(whole)
+        return False
+
+    def _is_whole(self, value: Value) -> bool:
+        """Return whether a value is a payload, the text of one, or a payload that some entries are laid over."""
+        rest = value.contents.get(ELEMENT) if isinstance(value.contents, dict) else None
+        match value.meaning if rest is None else rest.meaning:
+            case Made("element", (under,)) if rest is not None:
+                return self._is_whole(under)
+            case ConditionalValue(then=then, otherwise=otherwise):
+                return self._is_whole(then) or self._is_whole(otherwise)
+            case Made(by, (on, *_)) if by.rpartition(".")[2] in FORMS:
+                return self._is_whole(on)
+            case Made(by, (_, *_)) if by.rpartition(".")[2] in BODIES:
+                return True
+        return self._is_payload(value)
+
+    def _is_payload(self, value: Value) -> bool:
+        match value.meaning:
+            case Made(by, (on, *_)):
+                name, call = by.rpartition(".")[2], self._calls.get(value.term)
+                keywords = call.named.keys() if call is not None else frozenset()
+                if name in DUMPS and SHAPED.isdisjoint(keywords) and _is_of(on, self._is_inner):
+                    return True
+                is_parsed = "parses" in self._models.row(by).acts
+                if name == "json" and len(value.operands) == 1:
+                    return is_parsed if call is None else call.receiver is not None and not call.arguments
+                return is_parsed and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
+        return value.certain and _is_of(value, self._is_inner)
+
+
+def _is_of(value: Value, is_inner: Callable[[Class], bool]) -> bool:
+    return any(isinstance(each, Instance) and isinstance(each.of, Class) and is_inner(each.of) for each in value.things)

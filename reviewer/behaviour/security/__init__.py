@@ -1,0 +1,1 @@
+"""What is made sure of before something is done, and what gets out that should not."""

@@ -1,0 +1,220 @@
+"""Connections whose other end nobody checks: no certificate, no key of a host."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
+from reviewer.code.models import Act, Models
+from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
+from reviewer.facts import Trust
+from reviewer.source import Span
+from reviewer.text.patterns import pattern
+
+TRUSTS: Act = "trusts anyone"
+
+
+def trusts(entrances: Entrances) -> Iterator[Trust]:
+    """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
+    models = entrances.program.models
+    seen = set[Span]()
+    for trace in entrances.around(*_words(models)):
+        for each in trace.events:
+            found = _trust(each, models)
+            if found is not None and found.text.span not in seen:
+                seen.add(found.text.span)
+                if _is_done(each, entrances):
+                    yield found
+    for name, installed in ASKED.items():
+        places = [each for by in installed for each in _calls(by, entrances)]
+        if places and not any(_is_done(each, entrances) for each in places):
+            continue
+        for span in entrances.methods(name):
+            asked = entrances.trace(span)
+            if asked is not None and _always_trusts(asked):
+                yield Trust(asked.code.text(asked.code.at), name)
+
+
+CHOOSING = pattern(
+    r"verif|ssl|tls|secure|cert|trust|danger|strict|host_?key|known_?host|polic|auto_?add|dev|debug|local|test",
+    re.IGNORECASE,
+)
+"""What a condition speaks of by which somebody chooses whether the other end is checked."""
+
+
+def _is_chosen(here: Occurrence) -> bool:
+    """Return whether somebody has to choose that a connection trusts anyone: a test asks for it, and is false by default."""
+    for outer in here.outwards():
+        for each in outer.event.outwards():
+            if each.condition == "test" and each.value is not None and CHOOSING.search(outer.event.code.text(each.at)):
+                if _unset(each.value, DEEPEST) != (each.holds,):
+                    return True
+    return False
+
+
+MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
+"""The names of code that runs whenever a module is read or an object is made."""
+
+
+def _is_done(event: Event, entrances: Entrances) -> bool:
+    """Return whether something is done that nobody has to choose, where it stands or on the way there."""
+    return not _is_chosen(Occurrence(event)) and _is_met(event, entrances)
+
+
+def _is_met(event: Event, entrances: Entrances) -> bool:
+    """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
+
+    What a library calls by itself, as the methods of an adapter, is used where somebody hands it over: that is not seen.
+    """
+    if event.code.name in MAKING:
+        return True
+    for entrance in entrances.entrances(event.code):
+        is_own = entrance.trace.code is event.code
+        if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.calls()):
+            continue
+        for each in entrance.trace.occurrences(kinds=(type(event),)):
+            if each.event.code is event.code and each.event.at == event.at and not _is_chosen(each):
+                return True
+    return False
+
+
+ASKED = {
+    "check_server_key": (),
+    "verify_server_cert": ("with_custom_certificate_verifier", "set_certificate_verifier"),
+}
+"""The methods by which a library asks the project whether it trusts the other end, with those that tell it to: russh asks about
+the key of a host whoever connects with such a handler, rustls about a certificate where it was told whom to ask."""
+
+
+def _calls(name: str, entrances: Entrances) -> Iterator[Called]:
+    """Yield the calls of methods of a name."""
+    for trace in entrances.around(name):
+        for each in trace.events:
+            if isinstance(each, Called) and each.path.rpartition(".")[2] == name:
+                yield each
+
+
+def _always_trusts(trace: Trace) -> bool:
+    """Return whether a function says yes whatever it is asked about: it gives the one answer on every way."""
+    result = trace.result
+    if result is None or trace.unreached:
+        return False
+    if result.constants is not None:
+        return result.constants == {(bool, True)}
+    calls = [each for each in trace.events if isinstance(each, Called)]
+    return (
+        len(calls) == 1
+        and calls[0].path.endswith("ServerCertVerified.assertion")
+        and result.term == calls[0].result.term
+    )
+
+
+def _words(models: Models) -> frozenset[str]:
+    """Return the words that stand wherever something is told to trust anyone, by the rows."""
+    found = set[str]()
+    for model in models.naming(frozenset((TRUSTS,))):
+        name = model.path.rpartition(".")[2]
+        if TRUSTS in model.acts:
+            found.add(name)
+        for place, constant, acts in model.also:
+            if TRUSTS in acts:
+                is_path = "." in constant
+                found.add(constant.rpartition(".")[2] if is_path else place if isinstance(place, str) else name)
+    return frozenset(found)
+
+
+def _trust(event: Event, models: Models) -> Trust | None:
+    """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
+    match event:
+        case Called(followed=False, path=path):
+            model = models.of(path)
+        case Stored(key=key) if key is not None and key.text is not None:
+            kinds = event.owner.library_types
+            model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
+        case _:
+            return None
+    if model is None:
+        return None
+    if TRUSTS in model.acts and isinstance(event, Called):
+        return Trust(event.text, model.path)
+    for place, constant, acts in model.also:
+        given = _given(event, place) if TRUSTS in acts else None
+        if given is None:
+            continue
+        if _is(given, constant):
+            return Trust(event.text, model.path)
+        if constant in ("True", "False") and _unset(given, DEEPEST) == (constant == "True",):
+            return Trust(event.text, model.path, by_default=True)
+    return None
+
+
+def _given(event: Event, place: int | str) -> Value | None:
+    if isinstance(event, Stored):
+        return event.value
+    assert isinstance(event, Called)
+    return event.named.get(place) if isinstance(place, str) else event.argument(place)
+
+
+def _is(value: Value, constant: str) -> bool:
+    """Return whether a value surely is a constant, or something of a library or an object of it."""
+    if value.constants is not None:
+        return {str(each) for _, each in value.constants} == {constant}
+    paths = [each.path for each in value.things if isinstance(each, Library)]
+    if isinstance(value.meaning, Made):
+        paths.append(value.meaning.by)
+    name = constant.rpartition(".")[2]
+    return "." in constant and any(each == constant or each.endswith(f".{name}") for each in paths)
+
+
+DEEPEST = 10
+"""How many values inside values are looked through: `os.getenv("VERIFY", "false").strip().lower() in ("1", "true")` has five."""
+
+
+def _unset(value: Value, deep: int) -> tuple[Plain] | None:
+    """Return what a value is where nobody sets anything, in a tuple: what its default is; None if there is none."""
+    known = value.constants  # and not what a test told of it: that is what is asked
+    if known is not None:
+        return (next(iter(known))[1],) if len(known) == 1 else None
+    if not deep:
+        return None
+    match value.meaning:
+        case Negation(operand):
+            found = _unset(operand, deep - 1)
+            return (not found[0],) if found is not None else None
+        case Relation("present", left):
+            is_entry = isinstance(left.term, tuple) and left.term[0] == "item"
+            return (False,) if is_entry else None
+        case Relation("==", left, right) if right is not None:
+            one, other = _unset(left, deep - 1), _unset(right, deep - 1)
+            return (one == other,) if one is not None and other is not None else None
+        case Relation("in", left, right) if right is not None:
+            found = _unset(left, deep - 1)
+            listed = [_unset(each, deep - 1) for each in (right.contents or {}).values()]
+            return (found in listed,) if found is not None and listed and None not in listed else None
+        case ConditionalValue(test, then, otherwise):
+            found = _unset(test, deep - 1)
+            return _unset(then if found[0] else otherwise, deep - 1) if found is not None else None
+        case Made(by, of) if of:
+            return _of_made(by, of, deep)
+    return None
+
+
+CASES: dict[str, Callable[[str], str]] = {
+    "lower": str.lower,
+    "strip": str.strip,
+    "upper": str.upper,
+    "casefold": str.casefold,
+}
+
+
+def _of_made(by: str, of: tuple[Value, ...], deep: int) -> tuple[Plain] | None:
+    name = by.rpartition(".")[2]
+    is_named = by.startswith("os.")
+    if name in ("getenv", "get") and len(of) >= (2 if is_named else 3):
+        return _unset(of[-1], deep - 1)
+    if name in ("getenv", "get"):
+        return (None,) if is_named else None
+    found = _unset(of[0], deep - 1)
+    if found is not None and name in CASES and isinstance(found[0], str):
+        return (CASES[name](found[0]),)
+    return found if name in ("text", "str") else None

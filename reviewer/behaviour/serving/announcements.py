@@ -1,0 +1,387 @@
+"""What a server says of changes of its tools: where it tells clients to expect them, and where it tells of one."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from reviewer.behaviour.progress.passing import Tests
+from reviewer.behaviour.progress.rounds import Around, Round, Rounds, head, is_made_in, loops_around, paces
+from reviewer.behaviour.progress.written import leaves_after, named_at, says
+from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.values.texts import parts
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program, remembered
+from reviewer.code.state import constants_of
+from reviewer.code.values import Function, Made, Term, Value, unnegated
+from reviewer.facts import Advertisement, Announcement
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+METHOD = "notifications/tools/list_changed"
+KEYS = ("listChanged", "list_changed", "tools_changed")
+"""What the protocol and SDKs call it that the list of tools may change."""
+
+CAPABILITIES = frozenset({"ToolsCapability", "ToolsCapabilities", "ToolCapability", "ServerCapabilitiesTools"})
+"""What SDKs call the part of the capabilities that says it."""
+
+ACTS = frozenset({"announces tools", "advertises tools", "notifies"})
+SIGNS = tuple(each.encode() for each in KEYS)
+
+SETTINGS = frozenset(
+    "settings setting config configuration cfg options opts env environ getenv flag flags feature features notify notifies "
+    "notification notifications announce announces announcement announcements enabled enable disabled disable quiet silent "
+    "muted args cli var".split()
+)
+"""Words in a condition that asks how the server is configured."""
+
+CHANGE_HANDLER = pattern(
+    r"^_*(?:(?:handle_|on_|dispatch_|process_)+(?:\w+_)?(?:change|changes|changed|modified|created|deleted|moved|event"
+    r"|events|any_event|update|updated|reload|reloaded|added|removed))$|^(?:handle_event|dispatch)$"
+)
+"""The name of what is called for every single change."""
+
+SUBSCRIBING = pattern(
+    r"^(?:(?:set_|add_)?(?:on_)?(?:change|changes|changed|update|event)s?(?:_(?:handler|listener|callback|hook|observer))?"
+    r"|on_\w*(?:change|changed|update|updated|added|removed|event|reload)|subscribe\w*|watch|observe|connect|listen"
+    r"|(?:add|register)_\w*(?:listener|callback|hook|observer|handler|subscriber|watcher)|set_notifier)$"
+)
+"""What a function that is called for every single change is handed to."""
+
+SAYING = frozenset({"logs", "prints", "prints to stderr"})
+
+
+def announces(event: Event, models: Models) -> bool:
+    """Return whether an event tells clients that the tools have changed: by a method for that, or by the notification's name."""
+    if not isinstance(event, Called):
+        return isinstance(event, Returned) and _holds_method(event.value)
+    acts = frozenset[str]() if event.followed else acts_of(event, models)
+    if "announces tools" in acts or not acts.isdisjoint(SAYING):
+        return "announces tools" in acts
+    is_asked = models.row(event.path).returns in ("truth", "contains")
+    if is_asked or any(isinstance(thing, Function) for each in event.values for thing in each.things):
+        return False  # it is compared, or a function is named by it
+    return any(each.text == METHOD or _holds_method(each) for each in event.values)
+
+
+def _holds_method(value: Value) -> bool:
+    return any(each.text == METHOD for each in (value.contents or {}).values())
+
+
+def tells(trace: Trace, program: Program) -> bool:
+    """Return whether a function, or what it calls, tells clients that the tools have changed."""
+    return "announces tools" in trace.acts or any(announces(each, program.models) for each in trace.events)
+
+
+def _speaks(trace: Trace, program: Program) -> bool:
+    """Return whether a function may say something of changes of the tools."""
+    source = trace.code.source
+    return not trace.acts.isdisjoint(ACTS) or remembered(
+        program, source, "announces", lambda: any(each in source.data for each in SIGNS)
+    )
+
+
+def _occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:
+    return trace.occurrences(lambda event, _: event.trace.reaches(_speaks, program))
+
+
+def sent(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement]]:
+    """Yield where a function, or what it calls, tells clients of a change, with the function that does."""
+    models = program.models
+    found = [each for each in _occurrences(trace, program) if announces(each.event, models)]
+    ways = _Ways(trace, models) if found else None
+    seen = {(each.event.code, each.event.at) for each in found}
+    for each in found:
+        if ways is None or any((caller.event.code, caller.event.at) in seen for caller in list(each.outwards())[1:]):
+            continue
+        acts = acts_of(each.event, models) if isinstance(each.event, Called) else ()
+        every, switch = ways.every(each), ways.switch(each)
+        yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
+
+
+class _Ways:
+    """On which ways a function comes to a place."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._models = models
+        self._events = [each.event for each in trace.occurrences()]
+        self._tests = Tests(trace, Rounds(trace, models), models)
+
+    def every(self, send: Occurrence) -> Text | None:
+        """Return the loop, or the function that is called for every change, by which clients are told of each, without a wait."""
+        codes: set[ir.Code] = set()
+        loops = {each.inner.event: each for each in reversed(list(loops_around(send))) if self._goes_on(send, each)}
+        for here in send.outwards():
+            code = here.event.code
+            codes.add(code)
+            if any(
+                paces(each, self._models) for each in self._events if isinstance(each, Called) and each.code in codes
+            ):
+                return self._each_later(here, list(loops.values()))
+            if here.event in loops:
+                around = loops[here.event]
+                return head(*around.round) if here is send else here.event.text
+            if CHANGE_HANDLER.match(code.name):
+                return head(code, code.at)
+            if code.kind == "closure" and self._is_subscribed(here):
+                return code.text(code.at)
+        return None
+
+    def _each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
+        """Return the call that begins a task for each change, which waits and then tells of it, whatever others do; None if not.
+
+        Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes, as a loop
+        does that waits itself.
+        """
+        above = {each.event for each in list(paced.outwards())[1:]}
+        if any(each.inner.event not in above for each in loops):
+            return None
+        for call in paced.outwards():
+            if not any(each.condition == "task" for each in call.event.outwards()):
+                continue
+            own = [each for each in self._events if each.code is call.event.code]
+            around = [
+                each.at for each in call.event.outwards() if each.condition == "loop"
+            ]  # whose tests only end them
+            if call is paced and not any(each.at == call.event.at and self._begins_later(each) for each in own):
+                continue
+            is_gathering = any(
+                (isinstance(each, Called) and "cancels" in acts_of(each, self._models))
+                or (
+                    isinstance(each, Tested)
+                    and not any(each.at.start < at.start + len(head(call.event.code, at)) for at in around)
+                    and not _asks_settings(call, each.value, each.text)
+                )
+                for each in own
+            )
+            return None if is_gathering else call.event.text
+        return None
+
+    def _begins_later(self, event: Event) -> bool:
+        """Return whether a call begins a task when some time has passed: `call_later`."""
+        return (
+            isinstance(event, Called)
+            and paces(event, self._models)
+            and "spawns task" in self._models.row(event.path).acts
+        )
+
+    def _goes_on(self, send: Occurrence, around: Around) -> bool:
+        """Return whether the rounds of a loop tell the same clients, one after the other."""
+        receiver = send.event.receiver if isinstance(send.event, Called) else None
+        if receiver is not None and _varies(send, receiver, around.round, self._models):
+            return False
+        return not leaves_after(around.inner.event.code, around.inner.event.at, around.round.at)
+
+    def _is_subscribed(self, here: Occurrence) -> bool:
+        """Return whether a closure is handed over to be called for each change: where it is called, or where it is written."""
+        code = here.event.code
+        if here.caller is None:
+            return code.around is not None and any(
+                SUBSCRIBING.match(_called(call)) for call in _handing(code.around.body, code)
+            )
+        caller = here.caller.event
+        handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
+        return any(SUBSCRIBING.match(each.path.rpartition(".")[2]) for each in handed if each.code is caller.code)
+
+    def switch(self, send: Occurrence) -> Text | None:
+        """Return the condition on a setting without which control does not come to a place."""
+        for here in send.outwards():
+            for at, test in self._tests.deciding(here):
+                if _asks_settings(here, test, here.event.code.text(at)):
+                    return here.event.code.text(at)
+        return None
+
+
+def _handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
+    """Yield the calls that a closure is handed to where it is written."""
+    for call in ir.calls(body):
+        if any(isinstance(each.value, ir.Closure) and each.value.code is closure for each in call.arguments):
+            yield call
+
+
+def _called(call: ir.Call) -> str:
+    match call.callee:
+        case ir.Field(name=name) | ir.Global(path=(*_, name)):
+            return name
+    return ""
+
+
+def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
+    asked, _ = unnegated(test, True)
+    if asked.constants is not None or any(each.origin == "argument" for each in here.labels(test)):
+        return False  # what is written there is no setting
+    return any(not SETTINGS.isdisjoint(parts_of(word)) for word in re.findall(r"\w+", text))
+
+
+def _varies(here: Occurrence, value: Value, loop: Round, models: Models) -> bool:
+    """Return whether a value is another one in each round of a loop, and no part of what is the same in all of them."""
+    here, value = here.source(value)
+    if not is_made_in(here, value.term, loop):
+        return False
+    match value.meaning:
+        case Made("element", (owner, *_)):
+            return _is_of(value.term, loop) or _varies(here, owner, loop, models)
+        case Made(by, (owner, *_)):
+            is_part = models.row(by).returns in ("element", "nth", "receiver", "cloned")
+            return not (by.startswith(".") or is_part) or _varies(here, owner, loop, models)
+    return True
+
+
+def _is_of(element: Term, loop: Round) -> bool:
+    """Return whether a loop goes through what an element is of, and not only takes it in each round."""
+    heads = [
+        each.over.at for each in ir.statements(loop.code.body) if isinstance(each, ir.Loop) and each.over is not None
+    ]
+    heads = [each for each in heads if loop.at.holds(each)][:1]
+    at = element[-1] if isinstance(element, tuple) else None
+    return at == loop.at or any(isinstance(at, ir.Site) and each.holds(at) for each in heads)
+
+
+def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
+    """Yield where a function, or what it calls, tells clients whether the tools may change."""
+    models = program.models
+    found = [each.event for each in _occurrences(trace, program)]
+    calls = [each for each in found if isinstance(each, Called) and _only_advertises(acts_of(each, models))]
+    claims = [(each, *said) for each in calls if (said := _claim(each, models)) is not None]
+    promised = {each.result.term for each, claim, _ in claims if claim}
+    serving = {
+        at for each in found if isinstance(each, Called) and "serves" in acts_of(each, models) for at in _tests(each)
+    }
+    for each, claim, is_chosen in claims:
+        if claim is False and each.result.term in promised:
+            continue  # what is built says it later
+        is_tested = claim is True and not _tests(each) <= serving
+        yield Advertisement(named_at(each), None if is_tested else claim, is_tested or is_chosen)
+    for event in found:
+        if (
+            isinstance(event, Stored)
+            and event.key is not None
+            and event.key.text in KEYS
+            and "tool" in event.text.lower()
+        ):
+            is_handed = _is_handed(event)
+            yield Advertisement(event.text, None if is_handed else _truth(event.value, event), not is_handed)
+    for code in trace.codes():
+        yield from remembered(program, code, "advertised", partial(_all_written, code, program))
+
+
+def _all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
+    data = code.source.data
+    if not remembered(
+        program, code.source, "advertises", lambda: any(each in data for each in (*SIGNS, b"capabilities"))
+    ):
+        return ()
+    return tuple(each for statement in ir.statements(code.body) for each in _written(code, statement, program))
+
+
+def _is_handed(event: Stored) -> bool:
+    """Return whether what is written is a parameter: not all who call the function need be seen."""
+    written = next(
+        (each.value for each in ir.statements(event.code.body) if each.at == event.at and isinstance(each, ir.Store)),
+        None,
+    )
+    return written is not None and _is_parameter(written, event.code)
+
+
+def _is_parameter(value: ir.Expression, code: ir.Code) -> bool:
+    return isinstance(value, ir.Read) and any(each.variable is value.variable for each in code.parameters)
+
+
+def _only_advertises(acts: frozenset[str]) -> bool:
+    """Return whether a call says that the tools may change: what tells of a change says so only of itself."""
+    return "advertises tools" in acts and "announces tools" not in acts
+
+
+def _tests(event: Event) -> frozenset[ir.Site]:
+    """Return the tests that decide whether something happens, but for those of what is written there."""
+    around = (each for each in event.outwards() if each.condition == "test")
+    return frozenset(each.at for each in around if each.value is None or each.value.constants is None)
+
+
+def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
+    """Return what a call says of changes of the tools, and whether the project chooses; None if what it is handed says it."""
+    model = models.of(event.path)
+    if model is None or not model.keyword:
+        return True, False
+    given = event.argument(model.of, model.keyword, *KEYS)
+    if given is None:
+        return False, False
+    if given.contents or given.things:
+        return None
+    is_parameter = isinstance(given.term, tuple) and given.term[0] in ("parameter", "argument")
+    return _truth(given, event), not is_parameter
+
+
+def _truth(value: Value, event: Event) -> bool | None:
+    known = constants_of(value, event.facts)
+    return bool(next(iter(known))[1]) if known is not None and len(known) == 1 else None
+
+
+def _written(
+    code: ir.Code, node: ir.Statement | ir.Expression, program: Program, under: tuple[str, ...] = ()
+) -> Iterator[Advertisement]:
+    """Yield what objects say that are written out: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
+
+    `under` are the names under which a node lies, the innermost last.
+    """
+    if isinstance(node, ir.Assign | ir.Store):
+        under = (node.target.name if isinstance(node, ir.Assign) else _key_of(node.place),)
+    if not isinstance(node, ir.Record):
+        for each in ir.operands(node):
+            yield from _written(code, each, program, under)
+        return
+    said = next(((key, value) for key, value in node.entries if says(key) in KEYS), None)
+    kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
+    if kind in CAPABILITIES:
+        claim = _constant(said[1], code, program) if said is not None else False
+        yield Advertisement(code.text(node.at), claim, said is not None and not _is_parameter(said[1], code))
+    elif said is not None and said[0] is not None and under[-1:] == ("tools",):
+        at = ir.Site(said[0].at.start, said[1].at.end)
+        yield Advertisement(code.text(at), _constant(said[1], code, program), not _is_parameter(said[1], code))
+    elif under[-2:] == ("capabilities", "tools"):
+        yield Advertisement(code.text(node.at), False)
+    for key, value in node.entries:
+        yield from _written(code, value, program, (*under, says(key)))
+
+
+def _key_of(place: ir.Expression) -> str:
+    match place:
+        case ir.Item(key=key):
+            return says(key)
+        case ir.Field(name=name):
+            return name
+    return ""
+
+
+def _constant(value: ir.Expression, code: ir.Code, program: Program) -> bool | None:
+    """Return whether an expression is surely true, or surely false, None if only a run tells."""
+    if isinstance(value, ir.Constant):
+        return bool(value.value)
+    known = program.named(value, code) if isinstance(value, ir.Global) else None
+    return bool(known.constant[1]) if known is not None and known.constant is not None else None
+
+
+def forwards(trace: Trace, program: Program) -> Iterator[Text]:
+    """Yield where a function, or what it calls, sends notifications of which only a run tells the kind."""
+    for each in _occurrences(trace, program):
+        if isinstance(each.event, Called) and "notifies" in acts_of(each.event, program.models):
+            model = program.models.of(each.event.path)
+            given = each.event.argument(0, "notification") if model is not None else None
+            if (
+                given is not None
+                and model is not None
+                and model.keyword == "notification"
+                and not _has_kind(each, given)
+            ):
+                yield each.event.text
+
+
+def _has_kind(occurrence: Occurrence, notification: Value) -> bool:
+    for _, part in parts(occurrence, notification):
+        kinds = part.library_types
+        made = part.meaning.by if isinstance(part.meaning, Made) else ""
+        if any("Notification" in each for each in (made, *kinds)) or (part.text or "").startswith("notifications/"):
+            return True
+    return False

@@ -1,0 +1,40 @@
+"""What ends the process of the server while a call is answered: calls that exit, exceptions that no clause for errors takes."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.failures.exceptions import leaves
+from reviewer.behaviour.findings import RunFinding
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Entered, Occurrence, Raised, Trace
+from reviewer.code.kinds import kinds_of
+from reviewer.code.program import Program
+from reviewer.code.values import Library
+
+EXIT = Library("builtins.SystemExit")
+"""What Python's `sys.exit` raises: no `except Exception` takes it, and an event loop hands it on."""
+
+ENDING = frozenset({"exits", "aborts"})
+
+
+def ended_servers(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield what ends the process in a call, if nothing on the way takes it."""
+    for each in trace.occurrences(lambda event, _: _may_end(event, program), kinds=(Called, Raised)):
+        if _ends(each, program) and each.is_possible():
+            yield RunFinding("ends server", each)
+
+
+def _may_end(event: Entered, program: Program) -> bool:
+    return not ENDING.isdisjoint(event.trace.acts) or event.trace.leads_to(_raises_exit, program)
+
+
+def _raises_exit(event: object, _program: Program) -> bool:
+    return isinstance(event, Raised) and event.value is not None and EXIT in kinds_of(event.value)
+
+
+def _ends(here: Occurrence, program: Program) -> bool:
+    if isinstance(here.event, Raised):
+        return _raises_exit(here.event, program) and leaves(program, here, EXIT)
+    acts = acts_of(here.event, program.models) if isinstance(here.event, Called) else frozenset()
+    if "exits" in acts and program.raises:
+        return leaves(program, here, EXIT)
+    return not ENDING.isdisjoint(acts)

@@ -1,0 +1,57 @@
+"""What code does with prompts that the protocol does not allow: roles that there are not, arguments that are read as no texts."""
+
+from collections.abc import Iterable, Iterator
+
+from reviewer.behaviour.arguments.argument_values import alternatives
+from reviewer.behaviour.arguments.inputs import CLIENTS, head_of
+from reviewer.code.events import Called, Trace
+from reviewer.code.state import constants_of
+from reviewer.code.values import Value
+from reviewer.facts import PromptFault
+
+ROLES = frozenset({"user", "assistant"})
+"""The roles that a message of a prompt may have: MCP 2026-07-28 server/prompts."""
+
+MESSAGES = frozenset(
+    "mcp.types.PromptMessage mcp_types.PromptMessage mcp.server.fastmcp.prompts.base.Message "
+    "mcp.server.mcpserver.prompts.base.Message".split()
+)
+"""The classes of messages whose role pydantic checks."""
+
+NO_TEXTS = frozenset({"as_i64", "as_u64", "as_f64", "as_bool", "as_array", "as_object"})
+"""Methods of a JSON value that give nothing for a text, by the last part of their path."""
+
+TEXTS = frozenset({"as_str", "is_string"})
+"""Methods that read it as a text, or ask whether it is one."""
+
+
+def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
+    """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
+    seen: set[object] = set()
+    for trace in traces:
+        found = [(each, each.event) for each in trace.occurrences(kinds=(Called,)) if isinstance(each.event, Called)]
+        texts = {
+            each.source(event.receiver)[1].term
+            for each, event in found
+            if event.receiver is not None and event.path.rpartition(".")[2] in TEXTS
+        }
+        for each, event in found:
+            if event.text.span in seen:
+                continue
+            role = event.argument(0, "role") if event.path in MESSAGES else None
+            known = constants_of(role, event.facts) if role is not None else None
+            if known and not any(value in ROLES for _, value in known):
+                seen.add(event.text.span)
+                yield PromptFault("role", event.text, str(next(iter(known))[1]))
+            elif event.receiver is not None and event.path.rpartition(".")[2] in NO_TEXTS:
+                source = each.source(event.receiver)[1]
+                if source.term in texts or not _is_entry(source):
+                    continue  # it is read as a text too, so that this is a second try, or it is the object that holds them all
+                if any(label.origin in CLIENTS for label in each.labels(event.receiver)):
+                    seen.add(event.text.span)
+                    yield PromptFault("argument", event.text, event.path.rpartition(".")[2])
+
+
+def _is_entry(value: Value) -> bool:
+    """Return whether a value is one of those that another holds."""
+    return any(head_of(each.term) in ("item", "element") for each in alternatives(value))

@@ -1,0 +1,252 @@
+"""What goes to the standard output on the way to a place that serves there."""
+
+import re
+
+from reviewer.behaviour.effects.handler_effects import prints
+from reviewer.behaviour.values.nests import nest_of, skipping
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, expressions, statements
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import Facts, State, refine, substituted, truth_of
+from reviewer.code.values import Library, Term, Value
+from reviewer.facts import Act
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+ELSEWHERE = frozenset[Condition]({"thread", "task"})
+"""Circumstances in which something may be done later."""
+
+OTHERWISE = pattern(
+    r"http|sse|transport|port\b|host|version|help|list|dry|debug|verbose|check|test|stdio|tty|interactive|__name__|demo|quiet",
+    re.IGNORECASE,
+)
+"""What a condition speaks of that may hold just where nothing is served on stdio, by settings that no test compares."""
+
+
+def printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
+    """Return what may be printed before control comes to a part of a file, None if it was not seen to come there."""
+    found, goal = _printed(trace, program, path, at)
+    return [_act(each) for each in found if _leads(each, goal, trace)] if goal is not None else None
+
+
+def printed(trace: Trace, program: Program) -> list[Act]:
+    """Return what may be printed by code that is run to its end."""
+    found, _ = _printed(trace, program)
+    return [_act(each) for each in found if _leads(each, None, trace)]
+
+
+def printed_anywhere(trace: Trace, program: Program) -> list[Act]:
+    """Return what may be printed by code that a client calls, wherever it ends."""
+    return [_act(each) for each in _printed(trace, program)[0]]
+
+
+def _printed(
+    trace: Trace, program: Program, path: str = "", at: Site | None = None
+) -> tuple[list[Occurrence], Occurrence | None]:
+    """Return what prints while the standard output is where it was, up to a part of a file, and that if control comes there."""
+    found: list[Occurrence] = []
+    is_moved = False
+    for each in trace.occurrences():
+        event = each.event
+        if at is not None and event.code.source.path == path and at.start <= event.at.start < event.at.end <= at.end:
+            return found, each
+        is_moved = is_moved or _moves_output(event, program.models)
+        if not is_moved and isinstance(event, Called) and _prints(each, event, program.models):
+            found.append(each)
+    return found, None
+
+
+def _prints(occurrence: Occurrence, event: Called, models: Models) -> bool:
+    is_printing = prints(occurrence, frozenset(acts_of(event, models)), models) and occurrence.is_possible()
+    return is_printing and not _is_without_sdk(event)
+
+
+SDKS = frozenset({"mcp", "fastmcp"})
+"""The packages without which no server speaks."""
+
+
+def _is_without_sdk(event: Event) -> bool:
+    """Return whether something is done where the SDK could not be imported, so that nothing is served: `except ImportError:`."""
+    for owner, body in nest_of(event):
+        if isinstance(owner, Try) and any(body is each.body for each in owner.catches):
+            tried = (part for each in statements(owner.body) for part in expressions(each))
+            modules = (part.module for part in tried if isinstance(part, Import))
+            if any(each.partition(".")[0] in SDKS for each in modules):
+                return True
+    return False
+
+
+def _moves_output(event: Event, models: Models) -> bool:
+    """Return whether what is printed goes elsewhere from now on."""
+    if isinstance(event, Stored):
+        owners = (each.path for each in event.owner.things if isinstance(each, Library))
+        return event.key is not None and event.key.text == "stdout" and "sys" in owners
+    return isinstance(event, Called) and event.context is None and "redirects output" in acts_of(event, models)
+
+
+def _act(occurrence: Occurrence) -> Act:
+    return Act("prints", _place(occurrence.event), tuple(place.text for place in occurrence.path()))
+
+
+STREAM = "ext://sys.stdout"
+"""What names the standard output in the settings of `logging`."""
+
+
+def _place(event: Event) -> Text:
+    """Return where a function writes the setting that sends a log to the standard output, or what prints there itself."""
+    is_set = isinstance(event, Called) and event.path == "logging.config.dictConfig"
+    parts = (part for each in statements(event.code.body) for part in expressions(each)) if is_set else ()
+    named = (each.at for each in parts if isinstance(each, Constant) and each.value == STREAM)
+    return event.code.text(next(named, event.at))
+
+
+def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
+    """Return whether control may come from something to a goal, or to the end of the run if there is none."""
+    way = list(occurrence.outwards())[::-1]
+    way = way[: next((place for place, each in enumerate(way) if _is_on_signal(each)), len(way) - 1) + 1]
+    to = list(goal.outwards())[::-1] if goal is not None else []
+    shared = 0
+    while shared < min(len(way), len(to)) and way[shared] is to[shared]:
+        trace = _entered(way[shared])
+        shared += 1
+    goals = to[shared:] if goal is not None else []
+    around = set(goals[0].event.outwards()) if goals else set[Context]()
+    if goals and (not _agree(way[shared:], goals, around) or _parts_before(way[shared].event, goals[0].event)):
+        return False
+    if goals and len(way) > shared + 1 and _is_refused(trace, way[shared].event, way[shared + 1].event, goals[0].event):
+        return False
+    passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
+    for number, each in enumerate(way[shared:]):
+        trace = _entered(way[shared + number - 1]) if number else trace
+        nest = [inner for inner in nest_of(each.event) if inner[1] not in passed]
+        contexts = [context for context in each.event.outwards() if context not in around]
+        tests = [context.at for context in contexts if context.condition == "test"]
+        tests += [test for owner, body in nest for test in skipping(owner, body, each.event.at)]
+        if any(context.condition in ELSEWHERE for context in contexts):
+            return False
+        if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
+            return False
+        if _is_on_signal(each):
+            return True  # how it ends is no matter of who hands it over
+        if _is_left(trace, each.event, [body for _, body in nest], is_returned=not number):
+            return False
+    return True
+
+
+def _parts_before(one: Event, other: Event) -> bool:
+    """Return whether two things of a function are done in different branches of a test, or in two arms of a `match`."""
+    ways = nest_of(other)
+    shared = [body for _, body in ways]
+    tests = {id(owner) for owner, _ in ways if isinstance(owner, If)}
+    blocks = {owner.label for owner, _ in ways if isinstance(owner, Block)}
+    for owner, body in nest_of(one):
+        if body not in shared:
+            leaves = isinstance(body[-1], Break) and body[-1].label in blocks
+            if leaves or id(owner) in tests:
+                return True
+    return False
+
+
+def _is_on_signal(occurrence: Occurrence) -> bool:
+    """Return whether something runs when the process is told something, or ends: beside what is served."""
+    return any(each.condition == "signal" for each in occurrence.event.outwards())
+
+
+def _entered(call: Occurrence) -> Trace:
+    assert isinstance(call.event, Entered)
+    return call.event.trace
+
+
+def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: bool) -> bool:
+    """Return whether control leaves a function after an event, in one of some bodies; with `is_returned` also to go on."""
+    if isinstance(event, Entered) and event.trace.result is None:
+        return True
+    later = trace.events[trace.events.index(event) + 1 :]
+    leaving = (nest_of(each) for each in later if _leaves(each, is_returned=is_returned))
+    return any(nest[-1][1] in around for nest in leaving if nest)
+
+
+def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
+    """Return whether what a function gives after something in it makes its caller leave before a goal: an exit code of 1."""
+    assert isinstance(call, Entered)
+    given = _given_after(call.trace, event)
+    if call.trace.result is None:
+        return False
+    term, around = ("via", call.at, call.trace.result.term), set(call.outwards())
+    left = [
+        [context for context in each.outwards() if context not in around]
+        for each in trace.events[trace.events.index(call) + 1 : trace.events.index(goal)]
+        if _leaves(each, is_returned=True)
+    ]
+    return bool(given) and all(any(_is_sure(tests, term, value) for tests in left) for value in given)
+
+
+def _given_after(trace: Trace, event: Event) -> list[Value]:
+    """Return the values of which a function surely gives one after something in it, none if it may give something else."""
+    around, found = [body for _, body in nest_of(event)], list[Value]()
+    for each in trace.events[trace.events.index(event) + 1 :]:
+        if isinstance(each, Returned):
+            found.append(each.value)
+            nest = nest_of(each)
+            if nest and nest[-1][1] in around:
+                return found
+    return []
+
+
+def _is_sure(tests: list[Context], term: Term, value: Value) -> bool:
+    """Return whether control surely comes to where some tests lead if what a term stands for is a value."""
+    return all(
+        each.condition == "test"
+        and each.value is not None
+        and truth_of(substituted(each.value, term, value), {}) is each.holds
+        for each in tests
+    )
+
+
+def _leaves(event: Event, *, is_returned: bool) -> bool:
+    match event:
+        case Returned():
+            return is_returned
+        case Raised():
+            return not any(each.condition == "catches" for each in event.outwards())
+        case Entered():
+            return event.trace.result is None
+        case Called(followed=False):
+            return event.result.term == ("never", event.at)
+    return False
+
+
+def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) -> bool:
+    """Return whether the tests on the way to something leave open the way to another, both from one function."""
+    facts, others = _told_outside(way), _told_outside(to)
+    if facts is None or others is None:
+        return others is None
+    if any(term in others and fact.opposes(others[term]) for term, fact in facts.items()):
+        return False
+    handled = (each for each in way[0].event.outwards() if each.condition == "handles" and each not in around)
+    taken = (others.get(("taken", way[0].event.code, each.at)) for each in handled)
+    return not any(each is not None and each.truth is False for each in taken)
+
+
+def _told_outside(way: list[Occurrence]) -> Facts | None:
+    """Return what tests told on the way to something, of the values of the function where that begins: also of those
+    that it hands over, a flag with what it was made of. None if no way leads there.
+    """
+    facts = way[-1].event.facts
+    for call in (each.event for each in reversed(way[:-1])):
+        assert isinstance(call, Entered)
+        state = State(facts=call.facts)
+        for term, value in call.given.items():
+            fact = facts.get(term)
+            if fact is not None and fact.truth is not None and not refine(state, value, fact.truth):
+                return None
+            if fact is not None:
+                known = state.fact(value.term)
+                state.learn(
+                    value.term, present=fact.present, equal=fact.equal, unequal=known.unequal | fact.unequal,
+                    kinds=known.kinds | fact.kinds, others=known.others | fact.others,
+                )  # fmt: skip
+        facts = state.facts
+    return facts

@@ -1,0 +1,1 @@
+"""What values and names tell by themselves, and from where functions are called."""

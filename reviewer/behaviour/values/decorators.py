@@ -1,0 +1,221 @@
+"""What decorators lay around the functions that they are given: another function, and what answers where the given one fails."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from reviewer.behaviour.failures.boundaries import thrown_on
+from reviewer.code.events import Called, Caught, CodePlace, Context, Occurrence, Stored, Trace
+from reviewer.code.interpreter import Run
+from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, codes, statements
+from reviewer.code.kinds import takes_any
+from reviewer.code.program import Program, remembered
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import Function, Made, Term, Value, made_as
+from reviewer.source import Text
+
+REGISTERING = frozenset(
+    "tool add_tool prompt resource command add_command route get post put delete register add append setdefault subscribe on "
+    "connect".split()
+)
+"""The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
+
+
+class Clause(NamedTuple):
+    """What answers for some exceptions: where it stands, and what the function does that it stands in."""
+
+    trace: Trace
+    at: Site
+    types: tuple[Value, ...] = ()
+
+    @property
+    def place(self) -> CodePlace:
+        """Where it stands."""
+        return CodePlace(self.trace.code, self.at)
+
+    @property
+    def ends_behind(self) -> bool:
+        """Whether it leaves it to what stands behind its `try` to answer: it ends without leaving the function."""
+        found = (each for tried in statements(self.trace.code.body) if isinstance(tried, Try) for each in tried.catches)
+        body = next((each.body for each in found if each.at == self.at), ())
+        return not body or not isinstance(body[-1], Return | Raise | Break | Continue)
+
+    @property
+    def text(self) -> Text:
+        """Its source."""
+        return self.trace.code.text(self.at)
+
+    def takes_any(self, program: Program) -> bool:
+        """Return whether it takes exceptions of any kind."""
+        return takes_any(program, Context("handles", self.at, types=self.types))
+
+    def answers_any(self, program: Program) -> bool:
+        """Return whether it takes whatever is raised, and does not raise that again."""
+        if not self.takes_any(program):
+            return False
+        thrown = remembered(program, self.trace, "thrown on", lambda: frozenset(thrown_on(self.trace, program)))
+        return (self.trace.code, self.at) not in thrown
+
+
+def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+    """Return what catches around the calls of the function that a decorator is given, in the order of the source.
+
+    They are looked for once for all tools that it decorates.
+    """
+    key = ("clauses", decorator)
+    if key not in program.found:
+        program.found[key] = _clauses(decorator, program)
+    found: tuple[Clause, ...] = program.found[key]
+    return found
+
+
+def _clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+    layers = _run(decorator, program)
+    found = {
+        (each.trace.code, each.at): each
+        for trace, calls in layers.inner
+        for call in calls
+        for each in _around(trace, call)
+    }
+    whole = (_to_the_end(each, program) for each in found.values())
+    return tuple(sorted(whole, key=lambda each: (each.trace.code.source.path, each.at)))
+
+
+def _to_the_end(clause: Clause, program: Program) -> Clause:
+    """Return a clause with what its function does where it took what was raised, if it answers only after the `try`."""
+    if not clause.ends_behind:
+        return clause
+    run = Run(program, summaries=Summaries(), taking=clause.place)
+    return clause._replace(trace=run.start(clause.trace.code, {}))
+
+
+def surrounding(decorator: Code, program: Program) -> Iterator[Trace]:
+    """Yield what the functions do that a decorator makes, and that call the function that it is given."""
+    return (trace for trace, calls in _run(decorator, program).inner if calls)
+
+
+def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
+    """Yield what catches around a place in a function."""
+    for each in trace.occurrences():
+        if each.event.code is trace.code and at.holds(each.event.at):
+            yield from _around(trace, each, at)
+            return
+
+
+def gives_another(decorator: Code, program: Program) -> bool | None:
+    """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
+    layers, own = _run(decorator, program), frozenset(codes(decorator))
+    if any(_hands_on(each, layers.functions, own) for each in (layers.outer, *(trace for trace, _ in layers.inner))):
+        return None
+    return any(calls for _, calls in layers.inner)
+
+
+def layers(decorator: Code) -> Iterator[Code]:
+    """Yield the functions that a decorator makes."""
+    return (each for each in codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
+
+
+class _Layers(NamedTuple):
+    """What a decorator does, and the functions that it makes, each by itself and with its calls of what the decorator is given.
+
+    `functions` are the parameters that are functions.
+    """
+
+    outer: Trace
+    inner: tuple[tuple[Trace, tuple[Occurrence, ...]], ...]
+    functions: frozenset[Term]
+
+
+def _run(decorator: Code, program: Program) -> _Layers:
+    """Return what a decorator and its layers do; they are run once for all tools that it decorates."""
+    key = ("layers", decorator)
+    if key not in program.found:
+        outer, *inner = (
+            Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *layers(decorator))
+        )
+        functions = _functions([outer, *inner])
+        program.found[key] = _Layers(outer, tuple((each, tuple(_calls(each, functions))) for each in inner), functions)
+    found: _Layers = program.found[key]
+    return found
+
+
+def _calls(trace: Trace, functions: frozenset[Term]) -> Iterator[Occurrence]:
+    """Yield where a function calls what was handed to those around it, or hands that to code that is not there."""
+    for each in trace.occurrences(kinds=(Called,)):
+        event = each.event
+        assert isinstance(event, Called)
+        handed = (event.callee, *(() if event.followed or event.path.endswith(SIGNING) else event.values))
+        if any(_parameter(each.source(value)[1].term) in functions for value in handed):
+            yield each
+
+
+SIGNING = ("wraps", "update_wrapper", "iscoroutinefunction", "signature")
+"""What only looks at a function, or takes its name over."""
+
+
+def _functions(traces: list[Trace]) -> frozenset[Term]:
+    """Return the parameters of a decorator, and of the functions in it, that are functions: somebody calls or wraps them."""
+    own = {each.code for each in traces}
+    calls = [each for trace in traces for each in trace.events if isinstance(each, Called)]
+    used = (value for each in calls for value in (each.callee, *(each.values if each.path.endswith(SIGNING) else ())))
+    found = frozenset(_parameter(each.term) for each in used)
+    return frozenset(each for each in found if isinstance(each, tuple) and each[1] in own)
+
+
+def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
+    """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
+    by_code = {each.code: each for each in trace.traces()}
+    for each in here.outwards():
+        for around in each.event.outwards():
+            if beyond is not None and not around.at.holds(beyond):
+                continue
+            if around.condition == "catches":
+                yield from (one for one, tried in caught(by_code[each.event.code]) if tried == around.at)
+            elif around.condition == "manager" and around.value is not None:
+                yield from _managing(by_code, around.value)
+
+
+def _managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
+    match made_as(manager.term):
+        case ("generator", Code() as code) if code in by_code:
+            yields = [each.at for each in statements(code.body) if isinstance(each, Yield)]
+            for clause, tried in caught(by_code[code]):
+                if any(tried.holds(each) for each in yields):
+                    yield clause
+
+
+def caught(trace: Trace) -> Iterator[tuple[Clause, Site]]:
+    """Yield the clauses of a function, each with the place of its `try`."""
+    return ((Clause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught))
+
+
+def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) -> bool:
+    """Return whether a decorator hands a function to a registry: by a method, by what a method gives, or under a key."""
+    calls = [each for each in trace.events if isinstance(each, Called)]
+    wrapped = {each.result.term for each in calls if _by(each).endswith(SIGNING)}
+
+    def is_function(value: Value) -> bool:
+        is_made = any(isinstance(each, Function) and each.code in own for each in value.things)
+        return is_made or value.term in wrapped or _parameter(value.term) in functions
+
+    handed = (
+        value
+        for each in calls
+        if (each.receiver is not None or each.callee.meaning is not None)
+        and _by(each).rpartition(".")[2] in REGISTERING
+        for value in each.arguments
+    )
+    stored = [each for each in trace.events if isinstance(each, Stored) and each.key is not None]
+    return any(map(is_function, handed)) or any(is_function(e.value) and not is_function(e.owner) for e in stored)
+
+
+def _by(event: Called) -> str:
+    """Return what is called, or what gave that."""
+    return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
+
+
+def _parameter(term: Term) -> Term:
+    """Return the parameter of a function around that a term stands for, None if it stands for none."""
+    term = made_as(term)
+    while isinstance(term, tuple) and term[:1] == ("around",):
+        term = made_as(term[1])
+    return term if isinstance(term, tuple) and term[:1] == ("parameter",) else None

@@ -1,0 +1,116 @@
+"""What analyses of a whole project ask of a language: the functions where calls come in, and those that lead to some place."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from reviewer.behaviour.values.callers import Started
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.ir import Code, Global
+from reviewer.code.program import Program
+from reviewer.code.state import Fact, Facts
+from reviewer.code.values import Value
+from reviewer.facts import Guard
+from reviewer.source import Span, Text
+
+ALONE = RunBounds(depth=2, statements=2_000)
+"""How far a function is followed of which only what it does itself is of interest."""
+
+Start = Callable[[Run, Facts], Trace]
+"""Runs the function where the calls of a client come in, with what is known of values from the beginning."""
+
+Replies = Mapping[str, tuple[Value, Fact]]
+"""What a question gives where the user does not agree, and what is known of that, by the act or the method."""
+
+
+class Entrance(NamedTuple):
+    """A function where calls come in: what it does with any, and what runs it again with something known."""
+
+    trace: Trace
+    start: Start
+
+
+class Taker(NamedTuple):
+    """A function that calls of tools come to, and what it does with whatever a client sends.
+
+    `declared` is where its code declares the fields that a client may ask for, `offered` where the schema of a tool does, whose
+    call it takes in one object; None where neither is seen. `is_open` tells that a client may send it anything.
+    """
+
+    trace: Trace
+    declared: Text | None = None
+    offered: Text | None = None
+    is_open: bool = False
+
+
+class Entrances(Protocol):
+    """The functions of a project where calls come in, and others, as its language finds them."""
+
+    @property
+    def program(self) -> Program:
+        """The project, as the run asks for it."""
+
+    @property
+    def refusals(self) -> tuple[Replies, ...]:
+        """What a question gives where the user does not agree, one after another."""
+
+    def code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+
+    def constant(self, name: Global, code: Code) -> Text | None:
+        """Return where the project says what a name is that a function reads, None if that is a function, a class or a module."""
+
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+
+    def trace_of_action(self, span: Span, action: str) -> Trace | None:
+        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+
+    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
+        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+
+    def rerun(self, span: Span, tool: str = "") -> Start | None:
+        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+
+    def answers_for(self, span: Span) -> bool:
+        """Return whether whoever calls the function that a place lies in makes results of the exceptions that leave it."""
+
+    def near(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+
+    def methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+
+    def traces(self) -> Iterator[Trace]:
+        """Yield what the functions do to which the calls of tools come."""
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+
+    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+        """Yield the functions that speak of the fields, are told them, or call a guard."""
+
+    @property
+    def sending_progress(self) -> frozenset[str]:
+        """The names by which the SDKs of the language send progress."""
+
+    def mentions(self, *words: str) -> bool:
+        """Return whether any of some words stands in the project."""
+
+    def naming(self, key: str) -> Iterator[Trace]:
+        """Yield what the functions do that lead to those that write a key or read it, however that is named."""
+
+    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+
+    def asks(self) -> bool:
+        """Return whether anything in the project may ask the user."""
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+
+    def tools(self) -> Iterator[Entrance]:
+        """Yield the functions of tools, whatever they lead to."""
+
+    def entrances(self, code: Code) -> Sequence[Entrance]:
+        """Return the functions where calls come in that lead to one, none if that cannot be told."""
