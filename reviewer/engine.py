@@ -18,7 +18,7 @@ from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.records import dataclass
 from reviewer.report.model import Decision, Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
-from reviewer.rules.words import more
+from reviewer.rules.words.identifiers import more
 from reviewer.source import Opaque, Span, Text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.rules.choices import choices
+from reviewer.rules.values.choices import choices
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from referencing.exceptions import Unresolvable
 
 from reviewer.budget import Budget, spending
-from reviewer.rules import validating
-from reviewer.rules.instances import misfits
+from reviewer.rules.values import validating
+from reviewer.rules.values.instances import misfits
 from reviewer.text.matching import WORK, UnknownMatchError, matches, states_of
 
 

@@ -4,8 +4,8 @@ import pytest
 from effort import at_most
 
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.purpose import does_something
-from reviewer.rules.verbs import acts, is_verb, openings, verb_of
+from reviewer.rules.words.purpose import does_something
+from reviewer.rules.words.verbs import acts, is_verb, openings, verb_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reviewer.rules.hidden import INVISIBLE
+from reviewer.rules.words.hidden import INVISIBLE
 
 
 def spelled(text: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
 from reviewer.records import dataclass
-from reviewer.rules.shapes import resolved
-from reviewer.rules.told import ListedActions, says, told
-from reviewer.rules.words import singular, words
+from reviewer.rules.values.shapes import resolved
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.told import ListedActions, says, told
 from reviewer.source import Text
 
 META = frozenset({"help", "schema"})

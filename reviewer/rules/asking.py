@@ -3,9 +3,9 @@
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import option
-from reviewer.rules.elements import element
-from reviewer.rules.english import is_english
-from reviewer.rules.substance import substance
+from reviewer.rules.words.elements import element
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.substance import substance
 from reviewer.source import Text
 
 MOST = 40

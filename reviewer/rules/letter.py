@@ -6,7 +6,7 @@ from dataclasses import replace
 from reviewer.facts import Json, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import option
-from reviewer.rules.meanings import holds_secret, is_secret_key
+from reviewer.rules.values.meanings import holds_secret, is_secret_key
 
 
 @dataclass(frozen=True)

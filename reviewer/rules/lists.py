@@ -4,8 +4,8 @@ import re
 
 from reviewer.facts import Action, Project, Tool, ToolParameter
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.meanings import PREPOSITIONS
-from reviewer.rules.words import singular, words
+from reviewer.rules.values.meanings import PREPOSITIONS
+from reviewer.rules.words.identifiers import singular, words
 from reviewer.source import Opaque, Text
 
 BOUNDS = frozenset(

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json
 from reviewer.judge.quotes import folded
-from reviewer.rules import validating
-from reviewer.rules.words import clipped
+from reviewer.rules.values import validating
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.matching import UnknownMatchError
 
 LONGEST = 20_000

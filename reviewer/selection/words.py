@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from reviewer.judge.quotes import folded
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 
 COMMON = frozenset(
     "a an the and or but nor if then than so as at by for from in into of off on onto out over to up down with without within "

@@ -8,12 +8,12 @@ import re
 from cases import Difference
 
 from reviewer.facts.parts import parts
-from reviewer.rules.effects import verbs
+from reviewer.rules.acts.effects import verbs
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.purpose import begins_with_verb
-from reviewer.rules.substance import openings
-from reviewer.rules.verbs import is_noun_too, is_verb, verb_of
-from reviewer.rules.words import singular, words
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.purpose import begins_with_verb
+from reviewer.rules.words.substance import openings
+from reviewer.rules.words.verbs import is_noun_too, is_verb, verb_of
 
 NAMED_FORM = re.compile(
     r"e\.g|such as|\blike\b|example|uuid|\biso\b|\bonly\b|digits?|letters?|alphanumeric|separated|[`\"'][^`\"']+[`\"']|NOTE:",

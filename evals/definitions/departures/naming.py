@@ -2,9 +2,9 @@
 
 from cases import Difference
 
-from reviewer.rules.styles import shown
-from reviewer.rules.verbs import is_verb
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.styles import shown
+from reviewer.rules.words.verbs import is_verb
 
 
 def _name(difference: Difference) -> str:

@@ -9,8 +9,8 @@ from reviewer.facts.parts import parts
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.practices.complex_parameter_without_example import EXAMPLE
 from reviewer.rules.practices.schema_repeated import TYPE_BOUNDS
-from reviewer.rules.substance import substance
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.substance import substance
 
 NULLS = ({"type": "null"}, {"const": None, "nullable": True}, {"const": None})
 

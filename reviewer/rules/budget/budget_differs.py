@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @dataclass(frozen=True)

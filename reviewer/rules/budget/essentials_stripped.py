@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from reviewer.facts import Keeping, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.truncation.large_text_untruncated import LARGE
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.identifiers import clipped, words
 
 KINDS = {
     "ids": frozenset("id ids uuid guid key slug".split()),

@@ -36,9 +36,9 @@ from reviewer.facts import Dispatch, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
 from reviewer.rules.actions import META
-from reviewer.rules.guarding import handlers, past
-from reviewer.rules.reached import reaching
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.guarding import handlers, past
+from reviewer.rules.acts.reached import reaching
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "End the handler with `Ok(respond(action, value))`."
 UNSURE = "unsure-guard"

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 def _handlers(project: Project) -> list[Handler]:

@@ -29,7 +29,7 @@ from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META
 from reviewer.rules.lists import is_list
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 HELP = "Name the action that returns one full item, such as `item.get`."

@@ -75,8 +75,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Add the guard's overflow information to the answer: items shown, items in total, and a hint that names a parameter."
 

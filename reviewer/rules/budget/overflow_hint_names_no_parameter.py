@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts
-from reviewer.rules.words import clipped, stands_in
+from reviewer.rules.acts.handler_effects import acts
+from reviewer.rules.words.identifiers import clipped, stands_in
 from reviewer.source import Text
 
 

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @rule(

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import Described, described
-from reviewer.rules.told import first_line, says
-from reviewer.rules.words import clipped, listed
+from reviewer.rules.words.identifiers import clipped, listed
+from reviewer.rules.words.told import first_line, says
 from reviewer.source import Text
 
 

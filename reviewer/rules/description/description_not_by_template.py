@@ -41,8 +41,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import catalogs_of, dispatching, domains_of
-from reviewer.rules.elements import element, elements
-from reviewer.rules.words import clipped, singular, words
+from reviewer.rules.words.elements import element, elements
+from reviewer.rules.words.identifiers import clipped, singular, words
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import described
-from reviewer.rules.words import listed
+from reviewer.rules.words.identifiers import listed
 
 HELP = "Include the output of `help`: a line `- name: description` for each action of the catalog."
 

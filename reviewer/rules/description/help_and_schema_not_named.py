@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import dispatching
-from reviewer.rules.elements import element, names_action
+from reviewer.rules.words.elements import element, names_action
 from reviewer.source import Text
 
 

@@ -46,8 +46,8 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
 from reviewer.rules.asking import Labels, element_asked
-from reviewer.rules.substance import substance
-from reviewer.rules.words import stands_in
+from reviewer.rules.words.identifiers import stands_in
+from reviewer.rules.words.substance import substance
 
 
 def _told(tool: Tool, text: str) -> bool:

@@ -35,8 +35,8 @@ from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import Labels, element_asked, judgeable
-from reviewer.rules.substance import substance
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.substance import substance
 
 HELP = "Say what it does, to which object, and what it returns."
 

@@ -45,7 +45,7 @@ from reviewer.facts import Project
 from reviewer.fixes.model import Rewrite
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.fixes import one
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @rule(

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.guarding import handlers, past
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.guarding import handlers, past
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 

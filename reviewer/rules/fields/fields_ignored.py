@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import takes_fields
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.patterns import pattern
 
 META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b")

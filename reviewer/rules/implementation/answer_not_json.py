@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import led_by, places, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import led_by, places, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`."
 

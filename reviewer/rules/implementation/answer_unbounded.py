@@ -46,11 +46,11 @@ from itertools import islice
 from reviewer.facts import Act, ActKind, Server, Tool, ToolParameter
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, gives_list, led_by
+from reviewer.rules.acts.handler_effects import acts, gives_list, led_by
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.likeness import KINDS
 from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
-from reviewer.rules.words import clipped, more, singular, words
+from reviewer.rules.words.identifiers import clipped, more, singular, words
+from reviewer.rules.words.likeness import KINDS
 
 HELP = "Take a `limit` or a range, truncate at a maximum size, and say in the answer that there is more."
 

@@ -46,9 +46,9 @@ from collections.abc import Iterator
 from reviewer.facts import Json, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.argument_uses import arguments, declared, read, taken
+from reviewer.rules.acts.argument_uses import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
-from reviewer.rules.promises import described, named
+from reviewer.rules.words.promises import described, named
 from reviewer.text.patterns import pattern
 
 HELP = "Use the argument in the code, or remove it from the input schema."

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 from reviewer.facts import ArgumentUse, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.argument_uses import declared, readers, stands_for, taken
+from reviewer.rules.acts.argument_uses import declared, readers, stands_for, taken
 from reviewer.source import Span
 
 HELP = "Declare it in the input schema, or read the declared name."

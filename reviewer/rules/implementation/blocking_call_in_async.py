@@ -42,9 +42,9 @@ from reviewer.facts import Act, Handler
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules.acts.handler_effects import acts, led_by
 from reviewer.rules.fixes import one
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.patterns import pattern
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import led_by, places
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import led_by, places
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Correct the arguments or the name of the call, and test the tool once."
 

@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import led_by, places
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import led_by, places
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Normalise the case before the check, and use the normalised value afterwards."
 

@@ -37,8 +37,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import led_by, places
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import led_by, places
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Await it."
 

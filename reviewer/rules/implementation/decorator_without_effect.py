@@ -58,8 +58,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
-from reviewer.rules.wrapping import catching, laid
+from reviewer.rules.acts.wrapping import catching, laid
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Move it below the decorator that registers the tool."
 

@@ -46,9 +46,9 @@ from collections.abc import Iterator
 from reviewer.facts import GivenValue, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.argument_uses import arguments, read
-from reviewer.rules.promises import Plain, default_of, described, differs, told_default
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.argument_uses import arguments, read
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.promises import Plain, default_of, described, differs, told_default
 
 HELP = "Make the schema, the description and the code agree on one default."
 SIZES = frozenset({"limit", "results", "size", "per"})

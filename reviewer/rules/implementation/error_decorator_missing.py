@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.wrapping import caught_by, is_handled, may_be_handled
+from reviewer.rules.acts.wrapping import caught_by, is_handled, may_be_handled
 
 
 def _own(tool: Tool) -> bool:

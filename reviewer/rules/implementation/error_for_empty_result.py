@@ -37,9 +37,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.effects import effect
-from reviewer.rules.handler_effects import acts, lists
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.effects import effect
+from reviewer.rules.acts.handler_effects import acts, lists
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return an empty list, and say in the result that nothing matched."
 

@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.handler_effects import acts, handlers, is_about_health, told_once
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.handler_effects import acts, handlers, is_about_health, told_once
+from reviewer.rules.words.identifiers import clipped, words
 from reviewer.text.patterns import pattern
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."

@@ -64,8 +64,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import places, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import places, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Raise in the function that fails, or check for its error first and return it."
 

@@ -77,8 +77,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.wrapping import catching
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.acts.wrapping import catching
 from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})

@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return a constant text and a code, and log the exception."
 

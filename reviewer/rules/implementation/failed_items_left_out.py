@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import operation, places, told_once
+from reviewer.rules.acts.handler_effects import operation, places, told_once
 
 HELP = "Say in the answer which items failed, or how many; if all failed, return an error."
 

@@ -58,8 +58,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import operation, places, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import operation, places, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Include the cause in the answer, or log it if clients must not see it."
 

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, handlers, is_about_health, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, handlers, is_about_health, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
 

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import operation, places, told_once
+from reviewer.rules.acts.handler_effects import operation, places, told_once
 from reviewer.text.patterns import pattern
 
 HELP = (

@@ -57,8 +57,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.failure_answers import are_looked_at, written_out
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.failure_answers import are_looked_at, written_out
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Give each kind of failure a code from a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
 

@@ -69,8 +69,8 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 IN_BLOCK = "Await first and take the lock only for synchronous work, or use `asyncio.Lock` with `async with`."
 

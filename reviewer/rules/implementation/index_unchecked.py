@@ -41,8 +41,8 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.handler_effects import acts, led_by, told
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by, told
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Use `.get(..)` and return an error if there is no such element, or check the length first."
 

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, handlers, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, handlers, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
 

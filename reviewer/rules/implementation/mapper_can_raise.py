@@ -65,7 +65,7 @@ from collections.abc import Iterator
 from reviewer.facts import ErrorMapping, FaultKind
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.handler_effects import acts, led_by, told
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by, told
+from reviewer.rules.words.identifiers import clipped
 
 EXITS = "Raise or return an error instead: the client then gets an error, and the server keeps running."
 

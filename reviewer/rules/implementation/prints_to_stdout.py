@@ -42,9 +42,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.acts.handler_effects import acts, led_by, stdio_near
 from reviewer.rules.fixes import on_stderr
-from reviewer.rules.handler_effects import acts, led_by, stdio_near
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Write it to standard error or to the log; on stdio, standard output is reserved for the protocol."
 

@@ -46,8 +46,8 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return the tool's own error or a result with `isError`; protocol errors are for calls that cannot be made."
 

@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that there are more."
 

@@ -69,8 +69,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, handlers
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, handlers
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 

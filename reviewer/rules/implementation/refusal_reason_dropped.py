@@ -51,8 +51,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import places, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import places, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Read the body if the status is an error, and include its beginning in the error message."
 

@@ -48,8 +48,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import by_name, has_code
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.reached import by_name, has_code
+from reviewer.rules.words.identifiers import clipped
 
 HELP = {
     "py": "Call `raise_for_status()` first, or return an error with the status.",

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = {
     "mcp": "Make it `async def` and await the call, or use `anyio.to_thread.run_sync`; mcp 2 runs such tools in threads.",

@@ -46,8 +46,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary with `is_char_boundary`."
 

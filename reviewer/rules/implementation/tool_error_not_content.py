@@ -95,7 +95,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ActKind, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 ENDINGS: dict[ActKind, str] = {
     "fails protocol": "returns a tool's error as a protocol error",

@@ -40,8 +40,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import places, told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import places, told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return the number of all items, or name it `count` and say whether there are more."
 

@@ -53,9 +53,9 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Handler, Server
 from reviewer.facts.parts import Json
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.argument_uses import arguments
-from reviewer.rules.handler_effects import led_by, places
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.argument_uses import arguments
+from reviewer.rules.acts.handler_effects import led_by, places
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Return an error that says what is wrong with the argument and which format it needs."
 

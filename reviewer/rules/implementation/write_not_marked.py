@@ -45,12 +45,12 @@ from reviewer.facts import Act, ActKind, Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.claims import surely_changes, surely_deletes
+from reviewer.rules.acts.claims import surely_changes, surely_deletes
+from reviewer.rules.acts.handler_effects import CHANGING, acts
 from reviewer.rules.fixes import hinted
-from reviewer.rules.handler_effects import CHANGING, acts
 from reviewer.rules.hints import hints
-from reviewer.rules.words import clipped
-from reviewer.rules.workflow import only_reads
+from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.workflow import only_reads
 from reviewer.source import Span, Text
 
 MEMORY: ActKind = "changes memory"

@@ -48,8 +48,8 @@ from collections.abc import Iterator
 from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
-from reviewer.rules.handler_effects import acts, handlers
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, handlers
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Opaque
 
 HELP = "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text."

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 

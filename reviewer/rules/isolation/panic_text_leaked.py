@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."

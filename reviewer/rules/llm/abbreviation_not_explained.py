@@ -63,12 +63,12 @@ from reviewer.facts.parts import Part
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import MOST
-from reviewer.rules.english import ENGLISH, is_english
 from reviewer.rules.letter import arguments
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.meanings import lines_of
-from reviewer.rules.substance import SPEAKING_OF_IT, is_name, substance
-from reviewer.rules.words import listed, words
+from reviewer.rules.values.meanings import lines_of
+from reviewer.rules.words.english import ENGLISH, is_english
+from reviewer.rules.words.identifiers import listed, words
+from reviewer.rules.words.substance import SPEAKING_OF_IT, is_name, substance
 from reviewer.text.patterns import pattern
 
 STEM = 6

@@ -57,7 +57,10 @@ from itertools import islice
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.ambiguity import (
+from reviewer.rules.asking import MOST
+from reviewer.rules.letter import Letter, arguments
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.words.ambiguity import (
     ambiguous,
     clear,
     is_ambiguous,
@@ -66,12 +69,9 @@ from reviewer.rules.ambiguity import (
     scant,
     stands_alone,
 )
-from reviewer.rules.asking import MOST
-from reviewer.rules.english import is_english
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.substance import substance
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.substance import substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

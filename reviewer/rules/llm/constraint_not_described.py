@@ -58,10 +58,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.bounds import untold
-from reviewer.rules.english import is_english
 from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.substance import substance
+from reviewer.rules.values.bounds import untold
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.substance import substance
 
 
 @rule(

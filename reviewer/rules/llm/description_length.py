@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.substance import sentences, substance
+from reviewer.rules.words.substance import sentences, substance
 
 
 @dataclass(frozen=True)

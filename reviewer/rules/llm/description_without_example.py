@@ -40,9 +40,9 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.english import is_english
 from reviewer.rules.letter import Letter
-from reviewer.rules.substance import substance
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s

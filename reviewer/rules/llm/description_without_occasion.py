@@ -43,8 +43,8 @@ from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.english import is_english
-from reviewer.rules.substance import openings, substance
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.substance import openings, substance
 from reviewer.text.patterns import pattern
 
 OCCASION = pattern(

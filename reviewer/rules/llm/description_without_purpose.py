@@ -38,9 +38,9 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.english import is_english
-from reviewer.rules.purpose import does_something, does_something_clear, without_asides
-from reviewer.rules.substance import substance
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.purpose import does_something, does_something_clear, without_asides
+from reviewer.rules.words.substance import substance
 
 
 @rule(

@@ -51,10 +51,10 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import judgeable
-from reviewer.rules.english import is_english
 from reviewer.rules.letter import Letter
-from reviewer.rules.substance import substance
-from reviewer.rules.workflow import ORDER, mentions, stands_alone
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.substance import substance
+from reviewer.rules.words.workflow import ORDER, mentions, stands_alone
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

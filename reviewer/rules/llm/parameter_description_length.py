@@ -52,7 +52,7 @@ from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
-from reviewer.rules.substance import substance
+from reviewer.rules.words.substance import substance
 
 
 @dataclass(frozen=True)

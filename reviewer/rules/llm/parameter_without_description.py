@@ -54,8 +54,8 @@ from reviewer.facts.parts import CHOICES, Part, standing_at
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
-from reviewer.rules.substance import is_name, substance
-from reviewer.rules.words import clipped, listed, stands_in, words
+from reviewer.rules.words.identifiers import clipped, listed, stands_in, words
+from reviewer.rules.words.substance import is_name, substance
 from reviewer.source import Opaque
 
 FOREMOST = 6

@@ -63,11 +63,11 @@ from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.english import is_english
 from reviewer.rules.letter import Letter
-from reviewer.rules.purpose import begins_with_verb
-from reviewer.rules.substance import openings, substance
-from reviewer.rules.words import words
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.purpose import begins_with_verb
+from reviewer.rules.words.substance import openings, substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

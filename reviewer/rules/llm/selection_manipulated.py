@@ -36,8 +36,8 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.substance import substance
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"

@@ -43,12 +43,12 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, option, rule
+from reviewer.rules.acts.destruction import destroys
+from reviewer.rules.acts.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
 from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.destruction import destroys
-from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
-from reviewer.rules.english import is_english
-from reviewer.rules.purpose import without_asides
-from reviewer.rules.substance import substance
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.purpose import without_asides
+from reviewer.rules.words.substance import substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -62,9 +62,9 @@ from itertools import takewhile
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.acts.wrapping import is_handled, laid
 from reviewer.rules.outputs import declared, has_answer, is_envelope, models
-from reviewer.rules.words import listed
-from reviewer.rules.wrapping import is_handled, laid
+from reviewer.rules.words.identifiers import listed
 
 Fields = frozenset[str]
 

@@ -58,9 +58,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.acts.wrapping import is_handled
 from reviewer.rules.outputs import AnswerObject, declared, has_answer, is_envelope, models
-from reviewer.rules.words import listed
-from reviewer.rules.wrapping import is_handled
+from reviewer.rules.words.identifiers import listed
 
 WANTED = ("ok", "result", "issues")
 ISSUE = ("code", "message", "retry_after_ms")

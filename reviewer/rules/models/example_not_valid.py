@@ -49,8 +49,8 @@ from collections.abc import Iterator
 from reviewer.facts import Schema, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.instances import Misfit, UncheckedValue, misfits, shows
-from reviewer.rules.words import clipped
+from reviewer.rules.values.instances import Misfit, UncheckedValue, misfits, shows
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Opaque, Span
 
 

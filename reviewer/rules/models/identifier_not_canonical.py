@@ -45,8 +45,8 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, models, place
-from reviewer.rules.verbs import is_verb
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.verbs import is_verb
 from reviewer.source import Text
 
 KINDS = frozenset("result item row output response summary detail details info model record dto entry view".split())

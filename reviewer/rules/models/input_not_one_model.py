@@ -48,7 +48,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import HandlerArgument, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped, listed
+from reviewer.rules.words.identifiers import clipped, listed
 
 
 def _fault(takes: Sequence[HandlerArgument]) -> str | None:

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import is_envelope, models
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Declare a model with the fields that the next step needs, and return it."
 

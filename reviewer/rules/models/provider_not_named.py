@@ -35,9 +35,9 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.english import is_english
-from reviewer.rules.substance import openings, substance
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.english import is_english
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.substance import openings, substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

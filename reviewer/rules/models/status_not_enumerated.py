@@ -45,9 +45,9 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.limits import chosen
 from reviewer.rules.outputs import has_answer, is_envelope, models, place
-from reviewer.rules.words import words
+from reviewer.rules.values.limits import chosen
+from reviewer.rules.words.identifiers import words
 
 STATES = frozenset({"status", "state"})
 

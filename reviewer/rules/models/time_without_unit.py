@@ -46,7 +46,7 @@ from reviewer.facts.parts import types
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.outputs import has_answer, models, place
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 from reviewer.text.patterns import pattern
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())

@@ -43,11 +43,11 @@ from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.argument_uses import read
-from reviewer.rules.choices import choices
-from reviewer.rules.limits import chosen
-from reviewer.rules.substance import substance
-from reviewer.rules.words import listed, words
+from reviewer.rules.acts.argument_uses import read
+from reviewer.rules.values.choices import choices
+from reviewer.rules.values.limits import chosen
+from reviewer.rules.words.identifiers import listed, words
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."

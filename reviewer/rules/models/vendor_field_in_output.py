@@ -46,7 +46,7 @@ from reviewer.facts import Json, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import has_answer, is_envelope, models, place
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 
 RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
 """What says in a name that the value is as it came; `response` may be what a model was asked for."""

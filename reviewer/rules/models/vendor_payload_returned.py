@@ -48,7 +48,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Build an output model from the fields that the next step needs."
 

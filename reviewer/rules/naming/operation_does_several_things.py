@@ -33,9 +33,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.operations import joined, option
-from reviewer.rules.verbs import is_verb
-from reviewer.rules.words import listed, words
+from reviewer.rules.words.identifiers import listed, words
+from reviewer.rules.words.operations import joined, option
+from reviewer.rules.words.verbs import is_verb
 from reviewer.source import Text
 
 HELP = "Name only what it always does; make the rest an input parameter."

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.operations import repeated
+from reviewer.rules.words.operations import repeated
 from reviewer.source import Text
 
 

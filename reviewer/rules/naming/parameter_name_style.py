@@ -50,8 +50,8 @@ from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments
-from reviewer.rules.styles import Style, shown
-from reviewer.rules.words import listed
+from reviewer.rules.words.identifiers import listed
+from reviewer.rules.words.styles import Style, shown
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.clients import Naming, namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 SAFE = 58

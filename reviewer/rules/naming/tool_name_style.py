@@ -50,7 +50,7 @@ from typing import Literal
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.styles import STYLES, Style, commonest
+from reviewer.rules.words.styles import STYLES, Style, commonest
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

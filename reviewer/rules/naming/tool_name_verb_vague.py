@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.operations import verb
+from reviewer.rules.words.operations import verb
 from reviewer.source import Text
 
 

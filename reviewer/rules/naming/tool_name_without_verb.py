@@ -44,8 +44,8 @@ from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.actions import takes_action
 from reviewer.rules.letter import Letter
-from reviewer.rules.verbs import acts, is_noun_too, is_verb, openings, operation
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.verbs import acts, is_noun_too, is_verb, openings, operation
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})

@@ -62,10 +62,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.argument_uses import arguments, read
+from reviewer.rules.acts.argument_uses import arguments, read
 from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.promises import most_of, said_of, told_most, told_page
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.promises import most_of, said_of, told_most, told_page
 
 HELP = "Use the same maximum in the schema, the description and the code."
 

@@ -40,8 +40,8 @@ from reviewer.facts.parts import is_number
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import BOUNDS, is_list
-from reviewer.rules.promises import named
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.promises import named
 from reviewer.text.patterns import pattern
 
 CURSORS = frozenset(

@@ -44,7 +44,7 @@ from reviewer.facts import Limit
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
-from reviewer.rules.argument_uses import arguments, read
-from reviewer.rules.promises import most_of, told_most
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.argument_uses import arguments, read
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.promises import most_of, told_most
 from reviewer.source import Text
 
 

@@ -40,7 +40,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.argument_uses import declared, taken
+from reviewer.rules.acts.argument_uses import declared, taken
 from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 from reviewer.source import Text
 

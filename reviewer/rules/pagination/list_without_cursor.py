@@ -36,7 +36,7 @@ from reviewer.facts import Action, Project, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 from reviewer.source import Text
 
 

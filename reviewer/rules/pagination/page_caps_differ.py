@@ -50,10 +50,10 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.argument_uses import taken
+from reviewer.rules.acts.argument_uses import taken
 from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.promises import Plain, default_of, most_of, named, told_default, told_most
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.promises import Plain, default_of, most_of, named, told_default, told_most
 from reviewer.text.patterns import pattern
 
 

@@ -45,7 +45,7 @@ from reviewer.facts import AnswerPage, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.lists import is_list
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 SHAPE = ("items", "next_cursor", "total")

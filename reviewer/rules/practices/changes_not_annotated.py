@@ -49,13 +49,13 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.destruction import READING, destroys
-from reviewer.rules.effects import effect
-from reviewer.rules.handler_effects import CHANGING, acts
+from reviewer.rules.acts.destruction import READING, destroys
+from reviewer.rules.acts.effects import effect
+from reviewer.rules.acts.handler_effects import CHANGING, acts
 from reviewer.rules.hints import hints, place
-from reviewer.rules.verbs import Words, openings
-from reviewer.rules.verbs import acts as verbs
-from reviewer.rules.words import listed, words
+from reviewer.rules.words.identifiers import listed, words
+from reviewer.rules.words.verbs import Words, openings
+from reviewer.rules.words.verbs import acts as verbs
 from reviewer.source import Text
 
 HELP = "Annotate each tool: `readOnlyHint: true` if it only reads, else `destructiveHint` true or false."

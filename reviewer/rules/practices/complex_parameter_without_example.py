@@ -45,7 +45,7 @@ from typing import Any
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.substance import substance
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 EXAMPLE = pattern(

@@ -36,8 +36,8 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.claims import surely_changes
-from reviewer.rules.destruction import destroys
+from reviewer.rules.acts.claims import surely_changes
+from reviewer.rules.acts.destruction import destroys
 from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints, place, reads_only
 from reviewer.source import Text

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import BrokenLinks
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import enumerated
+from reviewer.rules.words.identifiers import enumerated
 
 HELP = "Add the file, or correct the link."
 SHOWN = 6

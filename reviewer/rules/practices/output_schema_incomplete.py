@@ -44,9 +44,9 @@ from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import fault_of, is_entry
 from reviewer.rules.hints import place
-from reviewer.rules.shapes import resolved
-from reviewer.rules.substance import substance
-from reviewer.rules.words import listed
+from reviewer.rules.values.shapes import resolved
+from reviewer.rules.words.identifiers import listed
+from reviewer.rules.words.substance import substance
 from reviewer.source import Opaque
 
 TYPED = ("type", "anyOf", "oneOf", "allOf")

@@ -42,11 +42,11 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.claims import surely_changes
+from reviewer.rules.acts.claims import surely_changes
+from reviewer.rules.acts.handler_effects import CHANGING, acts, claim, led_by
 from reviewer.rules.fixes import hinted
-from reviewer.rules.handler_effects import CHANGING, acts, claim, led_by
 from reviewer.rules.hints import hints, place
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 HELP = "Correct the claim (`readOnlyHint: false`), or remove the change from the tool."

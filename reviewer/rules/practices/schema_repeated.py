@@ -56,7 +56,7 @@ from typing import Any
 from reviewer.facts import Json, Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.words import singular
+from reviewer.rules.words.identifiers import singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions"})

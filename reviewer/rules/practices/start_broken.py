@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.reached import has_code
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Correct it so that it works as written: users copy it to install the server."
 

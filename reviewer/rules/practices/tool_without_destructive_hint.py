@@ -41,12 +41,12 @@ from reviewer.facts import Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.claims import surely_deletes
+from reviewer.rules.acts.claims import surely_deletes
 from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.verbs import acts, openings
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.verbs import acts, openings
 from reviewer.source import Text
 
 PLAIN = frozenset(

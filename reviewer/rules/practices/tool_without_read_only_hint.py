@@ -37,10 +37,10 @@ from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.claims import surely_changes
+from reviewer.rules.acts.claims import surely_changes
 from reviewer.rules.fixes import hinted
 from reviewer.rules.hints import hints, lacks, place
-from reviewer.rules.operations import changes, verb
+from reviewer.rules.words.operations import changes, verb
 from reviewer.source import Text
 
 

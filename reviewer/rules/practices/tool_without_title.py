@@ -40,7 +40,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import fault_of
 from reviewer.rules.hints import hints, place
 from reviewer.rules.letter import Letter
-from reviewer.rules.substance import substance
+from reviewer.rules.words.substance import substance
 from reviewer.source import Opaque
 
 

@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = {
     "py": "Kill the process in a `finally` block or in the cancellation handler.",

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @rule(

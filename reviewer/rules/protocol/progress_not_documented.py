@@ -47,9 +47,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.promises import named
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.promises import named
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Conversation, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 NOT_FOUND = -32601
 

@@ -30,7 +30,7 @@ from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.actions import tools
-from reviewer.rules.destruction import STOPPING, destroys
+from reviewer.rules.acts.destruction import STOPPING, destroys
 from reviewer.rules.fixes import hinted, one
 from reviewer.source import Opaque, Text
 

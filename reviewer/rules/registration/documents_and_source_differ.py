@@ -69,7 +69,7 @@ from difflib import get_close_matches
 from reviewer.facts import DocumentListing
 from reviewer.facts.documents import nearest
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import enumerated
+from reviewer.rules.words.identifiers import enumerated
 from reviewer.source import Text
 
 HELP = "List the registered tools in the documentation, under the same names."

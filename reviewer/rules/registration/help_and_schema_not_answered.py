@@ -65,8 +65,8 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META, catalogs_of, dispatching, rows
-from reviewer.rules.elements import names_action
-from reviewer.rules.words import listed
+from reviewer.rules.words.elements import names_action
+from reviewer.rules.words.identifiers import listed
 from reviewer.source import Text
 
 

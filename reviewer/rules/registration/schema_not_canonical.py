@@ -46,8 +46,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import CANONICAL, dispatching, properties, wrapper
-from reviewer.rules.shapes import declared, kinds
-from reviewer.rules.words import listed
+from reviewer.rules.values.shapes import declared, kinds
+from reviewer.rules.words.identifiers import listed
 from reviewer.source import Span, Text
 
 WANTED = {

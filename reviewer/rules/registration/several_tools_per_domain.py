@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import takes_action
-from reviewer.rules.words import singular, words
+from reviewer.rules.words.identifiers import singular, words
 from reviewer.source import Text
 
 VERBS = frozenset(

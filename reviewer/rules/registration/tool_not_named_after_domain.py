@@ -57,7 +57,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import catalogs_of, dispatching, domains_of
-from reviewer.rules.words import listed, singular, words
+from reviewer.rules.words.identifiers import listed, singular, words
 from reviewer.source import Text
 
 

@@ -44,8 +44,8 @@ from typing import TypeGuard
 
 from reviewer.facts import Part, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.argument_uses import arguments
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.argument_uses import arguments
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Accept the value in the code, or change the schema to a value that the code accepts."
 MOST = 40

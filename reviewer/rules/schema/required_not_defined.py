@@ -39,11 +39,11 @@ from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import Path, resolved, standing_at
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.argument_uses import taken
+from reviewer.rules.acts.argument_uses import taken
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.fixes import in_schema
 from reviewer.rules.letter import Letter
-from reviewer.rules.words import listed
+from reviewer.rules.words.identifiers import listed
 from reviewer.source import Span
 
 WITHIN = ("allOf", "anyOf", "oneOf")

@@ -35,7 +35,7 @@ from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
 from reviewer.rules.letter import Letter
-from reviewer.rules.words import listed, stands_in, words
+from reviewer.rules.words.identifiers import listed, stands_in, words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

@@ -47,8 +47,8 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import Letter
-from reviewer.rules.validity import is_type
-from reviewer.rules.words import clipped
+from reviewer.rules.values.validity import is_type
+from reviewer.rules.words.identifiers import clipped
 
 
 def _tools(project: Project) -> list[Tool]:

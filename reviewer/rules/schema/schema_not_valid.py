@@ -35,7 +35,7 @@ from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.fixes import in_schema
-from reviewer.rules.validity import faults
+from reviewer.rules.values.validity import faults
 
 
 @rule(

@@ -38,8 +38,8 @@ from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.definitions import fault_of, is_entry
-from reviewer.rules.substance import substance
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.substance import substance
 from reviewer.source import Text
 
 

@@ -30,7 +30,7 @@ from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.letter import Letter
-from reviewer.rules.substance import substance
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.limits import count_bounded, each, shown
+from reviewer.rules.values.limits import count_bounded, each, shown
 
 
 @rule(

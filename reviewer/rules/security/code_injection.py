@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, arguments, has_code, reached
-from reviewer.rules.words import words
+from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.words.identifiers import words
 from reviewer.source import Text
 
 HELP = {

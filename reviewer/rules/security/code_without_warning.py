@@ -34,10 +34,10 @@ from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.hints import hints
 from reviewer.rules.letter import arguments, names_code
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.limits import chosen, each, shown
-from reviewer.rules.meanings import head, holds_code, lines_of
-from reviewer.rules.substance import substance
-from reviewer.rules.words import words
+from reviewer.rules.values.limits import chosen, each, shown
+from reviewer.rules.values.meanings import head, holds_code, lines_of
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.substance import substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

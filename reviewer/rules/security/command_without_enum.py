@@ -43,10 +43,10 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.choices import choices
 from reviewer.rules.letter import CHOICES, arguments
-from reviewer.rules.limits import chosen, each, shown
-from reviewer.rules.meanings import lines_of
+from reviewer.rules.values.choices import choices
+from reviewer.rules.values.limits import chosen, each, shown
+from reviewer.rules.values.meanings import lines_of
 from reviewer.text.patterns import pattern
 
 LIKELY = frozenset("action method operation mode type kind".split())

@@ -52,8 +52,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import acts, led_by
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import acts, led_by
+from reviewer.rules.words.identifiers import clipped
 
 HELP = {
     "py": 'Send it in a header, or answer with a message of your own: `f"the service answered {error.response.status_code}"`.',

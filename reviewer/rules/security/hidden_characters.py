@@ -32,9 +32,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hidden import hiding, named, spelling
-from reviewer.rules.spoken import unseen, without
-from reviewer.rules.words import clipped
+from reviewer.rules.words.hidden import hiding, named, spelling
+from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.spoken import unseen, without
 
 
 @rule(

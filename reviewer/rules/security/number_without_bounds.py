@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.limits import each, shown, size_bounded
+from reviewer.rules.values.limits import each, shown, size_bounded
 
 
 def _has_end(part: Part) -> bool:

@@ -34,9 +34,9 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.fixes import in_schema
 from reviewer.rules.letter import Letter, arguments, open_parts
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.limits import chosen, each, shown
-from reviewer.rules.substance import substance
-from reviewer.rules.words import singular, words
+from reviewer.rules.values.limits import chosen, each, shown
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.substance import substance
 from reviewer.source import Span
 
 OPEN: tuple[object, ...] = (None, True, {})

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
     "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, has_code, named, reached
+from reviewer.rules.acts.reached import UNSURE, has_code, named, reached
 
 HELP = {
     "py": "Use only `Path(name).name`, or resolve the path and reject it unless `path.resolve().is_relative_to(root)`.",

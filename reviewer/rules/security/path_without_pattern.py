@@ -28,8 +28,8 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments, names_path
-from reviewer.rules.limits import chosen, each, shown
-from reviewer.rules.meanings import holds_path
+from reviewer.rules.values.limits import chosen, each, shown
+from reviewer.rules.values.meanings import holds_path
 
 
 def _holds(part: Part, options: Letter) -> bool:

@@ -44,9 +44,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Evasion, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import reached_by
-from reviewer.rules.reached import by_name, has_code
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import reached_by
+from reviewer.rules.acts.reached import by_name, has_code
+from reviewer.rules.words.identifiers import clipped
 
 HELP = (
     "Open the database read-only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "

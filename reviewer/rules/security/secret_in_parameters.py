@@ -34,9 +34,9 @@ from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.letter import arguments, is_secret
-from reviewer.rules.limits import shown
-from reviewer.rules.meanings import head, is_handed_out
-from reviewer.rules.words import words
+from reviewer.rules.values.limits import shown
+from reviewer.rules.values.meanings import head, is_handed_out
+from reviewer.rules.words.identifiers import words
 from reviewer.source import Text
 
 PASSWORDS = frozenset("password passwd passphrase passcode".split())

@@ -42,7 +42,7 @@ from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import arguments, is_secret
-from reviewer.rules.limits import shown
+from reviewer.rules.values.limits import shown
 from reviewer.text.patterns import pattern
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
 
 HELP = {
     "py": "Check `urlsplit(url).hostname`: allow only known hosts, or resolve it and reject addresses that are not `is_global`.",

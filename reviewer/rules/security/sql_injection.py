@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, arguments, free, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, arguments, free, has_code, reached
 
 HELP = {
     "py": 'Pass it as a bound parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',

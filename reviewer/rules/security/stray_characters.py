@@ -30,8 +30,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hidden import named, stray
-from reviewer.rules.spoken import unseen, without
+from reviewer.rules.words.hidden import named, stray
+from reviewer.rules.words.spoken import unseen, without
 
 
 @rule(

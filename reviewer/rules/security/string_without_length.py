@@ -29,8 +29,8 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.letter import Letter, arguments, names_text
-from reviewer.rules.limits import each, length_bounded, shown
-from reviewer.rules.meanings import holds_text
+from reviewer.rules.values.limits import each, length_bounded, shown
+from reviewer.rules.values.meanings import holds_text
 
 
 @rule(

@@ -42,8 +42,8 @@ from collections.abc import Iterable, Iterator
 from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.reached import UNSURE, arguments, by_name, has_code, reached
-from reviewer.rules.words import words
+from reviewer.rules.acts.reached import UNSURE, arguments, by_name, has_code, reached
+from reviewer.rules.words.identifiers import words
 
 HELP = {
     "py": "Encode it: `quote(value, safe='')` for a path segment, `params={..}` for the query.",

@@ -30,8 +30,8 @@ from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.fixes import in_schema, one
 from reviewer.rules.letter import Letter, arguments, names_url
-from reviewer.rules.limits import chosen, each, is_format, shown
-from reviewer.rules.meanings import URLS, holds_url
+from reviewer.rules.values.limits import chosen, each, is_format, shown
+from reviewer.rules.values.meanings import URLS, holds_url
 
 
 def _holds(part: Part, options: Letter) -> bool:

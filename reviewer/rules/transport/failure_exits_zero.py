@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import told_once
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import told_once
+from reviewer.rules.words.identifiers import clipped
 
 HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
 

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 HELP = {
     "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",

@@ -41,7 +41,7 @@ from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
 from reviewer.rules.fixes import one
-from reviewer.rules.words import clipped
+from reviewer.rules.words.identifiers import clipped
 
 
 @dataclass(frozen=True)

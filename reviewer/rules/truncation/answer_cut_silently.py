@@ -45,8 +45,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Omission, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import gives_list
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.handler_effects import gives_list
+from reviewer.rules.words.identifiers import clipped, words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

@@ -35,7 +35,7 @@ from pathlib import PurePosixPath
 from reviewer.facts import DomainField, DomainType, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 
 LARGE = (
     "body content text html markdown raw payload log logs output stdout stderr diff patch transcript snippet notes readme "

@@ -47,9 +47,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cap, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.handler_effects import gives_list, reached_by
-from reviewer.rules.reached import by_name, has_code
-from reviewer.rules.words import clipped, words
+from reviewer.rules.acts.handler_effects import gives_list, reached_by
+from reviewer.rules.acts.reached import by_name, has_code
+from reviewer.rules.words.identifiers import clipped, words
 from reviewer.text.patterns import pattern
 
 HELP = "State the limit in the description, mark truncated answers, or make the limit a parameter."

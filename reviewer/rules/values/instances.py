@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json, Path, types
-from reviewer.rules import validating
-from reviewer.rules.validity import subschemas
-from reviewer.rules.words import clipped
+from reviewer.rules.values import validating
+from reviewer.rules.values.validity import subschemas
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.matching import UnknownMatchError
 
 NAMES: dict[str, type | tuple[type, ...]] = {

@@ -6,8 +6,8 @@ Nothing that is put into a text without saying anything adds a word to its subst
 import re
 from functools import lru_cache
 
-from reviewer.rules.placeholders import without_placeholders
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.placeholders import without_placeholders
 from reviewer.text.patterns import pattern
 
 BREAK = pattern(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)

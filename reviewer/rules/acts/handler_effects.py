@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Tool, Transport
 from reviewer.rules import Flaw
 from reviewer.rules.hints import hints
-from reviewer.rules.words import clipped, words
+from reviewer.rules.words.identifiers import clipped, words
 from reviewer.source import Span, Text, in_common
 
 CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
-from reviewer.rules.words import stands_in, words
+from reviewer.rules.words.identifiers import stands_in, words
 from reviewer.text.numerals import real
 from reviewer.text.patterns import pattern
 

@@ -1,8 +1,8 @@
 """What the operation in a tool's name says: its verb, a second verb joined to it, an option put into it, its object again."""
 
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.verbs import MANNER, is_noun_too, is_verb, operation
-from reviewer.rules.words import singular, words
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.verbs import MANNER, is_noun_too, is_verb, operation
 
 JOINING = frozenset("and or then".split())
 

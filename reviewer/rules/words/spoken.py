@@ -9,7 +9,7 @@ from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.fixes.model import FixPlanner
 from reviewer.rules.fixes import stripped
-from reviewer.rules.hidden import INVISIBLE, SHOWN, useless
+from reviewer.rules.words.hidden import INVISIBLE, SHOWN, useless
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

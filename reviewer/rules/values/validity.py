@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 from reviewer.facts.parts import Json, Path, pointed, resolved
-from reviewer.rules.validating import bounded
-from reviewer.rules.words import clipped
+from reviewer.rules.values.validating import bounded
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.patterns import pattern
 
 TYPES = frozenset("string number integer boolean object array null".split())

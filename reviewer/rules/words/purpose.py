@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.rules.english import spoken
-from reviewer.rules.verbs import is_noun_too, verb_of
+from reviewer.rules.words.english import spoken
+from reviewer.rules.words.verbs import is_noun_too, verb_of
 from reviewer.text.patterns import pattern
 
 IMPERATIVE = pattern(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
-from reviewer.rules.handler_effects import acts, handlers
+from reviewer.rules.acts.handler_effects import acts, handlers
 from reviewer.source import Span, Text
 
 

@@ -8,9 +8,9 @@ from math import ceil
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.substance import substance
-from reviewer.rules.verbs import verb_of
-from reviewer.rules.words import singular, words
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.substance import substance
+from reviewer.rules.words.verbs import verb_of
 from reviewer.source import Text
 
 LEAST = 0.5

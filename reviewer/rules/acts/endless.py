@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Wait
 from reviewer.rules import Flaw
-from reviewer.rules.handler_effects import reached_by
-from reviewer.rules.reached import by_name
-from reviewer.rules.words import clipped
+from reviewer.rules.acts.handler_effects import reached_by
+from reviewer.rules.acts.reached import by_name
+from reviewer.rules.words.identifiers import clipped
 from reviewer.text.patterns import pattern
 
 TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)

@@ -3,11 +3,11 @@
 import re
 from functools import lru_cache
 
-from reviewer.rules.destruction import READING
-from reviewer.rules.english import spoken
+from reviewer.rules.acts.destruction import READING
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.verbs import verb_of
-from reviewer.rules.words import words
+from reviewer.rules.words.english import spoken
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.verbs import verb_of
 from reviewer.text.patterns import pattern
 
 FINAL = frozenset("delete destroy purge erase wipe drop".split())

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 from reviewer.text.patterns import pattern
 
 _HISSES = pattern(r"(?:s|x|z|ch|sh|[^aeiou]o)$")

@@ -8,8 +8,8 @@ from reviewer.facts import Part, Project, Sink, Tool, UncheckedReach
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
-from reviewer.rules.limits import chosen, confines
-from reviewer.rules.words import clipped, more
+from reviewer.rules.values.limits import chosen, confines
+from reviewer.rules.words.identifiers import clipped, more
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

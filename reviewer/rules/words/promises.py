@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reviewer.facts import Part, Tool
-from reviewer.rules.bounds import OF_A_TYPE
-from reviewer.rules.words import words
+from reviewer.rules.values.bounds import OF_A_TYPE
+from reviewer.rules.words.identifiers import words
 from reviewer.text.numerals import integer
 from reviewer.text.patterns import pattern
 

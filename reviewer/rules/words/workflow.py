@@ -4,11 +4,11 @@ import re
 from functools import cache
 
 from reviewer.facts import Tool
-from reviewer.rules.destruction import READING
-from reviewer.rules.effects import effect, verbs
+from reviewer.rules.acts.destruction import READING
+from reviewer.rules.acts.effects import effect, verbs
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.verbs import verb_of
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.verbs import verb_of
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -1,6 +1,6 @@
 """Which names say that something is lost when they are called."""
 
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 
 SURE = frozenset("delete purge destroy wipe uninstall erase drop remove".split())
 """Verbs after which something is gone."""

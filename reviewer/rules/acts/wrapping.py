@@ -1,7 +1,7 @@
 """What is laid around the functions of tools: by what their exceptions are answered for."""
 
 from reviewer.facts import Tool, Wrapper
-from reviewer.rules.words import words
+from reviewer.rules.words.identifiers import words
 
 ERRORS = frozenset(
     "error errors exception exceptions fail failure failures safe safely guard catch catches resilient".split()

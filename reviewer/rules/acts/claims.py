@@ -1,9 +1,9 @@
 """What a tool may claim of itself for certain: its name and its code say the same."""
 
 from reviewer.facts import Tool
-from reviewer.rules.destruction import destroys
-from reviewer.rules.effects import effect
-from reviewer.rules.handler_effects import CHANGING, acts
+from reviewer.rules.acts.destruction import destroys
+from reviewer.rules.acts.effects import effect
+from reviewer.rules.acts.handler_effects import CHANGING, acts
 from reviewer.source import Text
 
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.limits import chosen, is_format
-from reviewer.rules.substance import substance
-from reviewer.rules.words import singular, words
+from reviewer.rules.values.limits import chosen, is_format
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
 PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())

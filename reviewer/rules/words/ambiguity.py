@@ -6,9 +6,9 @@ from itertools import pairwise
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.likeness import READING
-from reviewer.rules.verbs import verb_of
-from reviewer.rules.words import singular, words
+from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.likeness import READING
+from reviewer.rules.words.verbs import verb_of
 from reviewer.source import Text
 
 KEYS = frozenset("key name field property attribute column option setting variable id path cell operator".split())

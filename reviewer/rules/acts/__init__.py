@@ -1,0 +1,1 @@
+"""What the code of tools does, as rules ask for it."""

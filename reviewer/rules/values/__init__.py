@@ -1,0 +1,1 @@
+"""What schemas let in, and whether a value fits."""

@@ -1,0 +1,1 @@
+"""What names and descriptions say: words, verbs, labels, placeholders, promises."""
