@@ -4,11 +4,11 @@ import json
 
 import pytest
 import yaml
-from rests.fixes.conftest import outcome, swapped
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.languages import edits as editing
 from reviewer.source import Source
+from tests.fixes.conftest import outcome, swapped
 
 PLAIN = (
     '{"tools":[{"name":"put","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}}]}'

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import mdtest
 import pytest
-from rests.fixes.conftest import outcome
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.rules import load
+from tests.fixes.conftest import outcome
 
 RULES = Path(__file__).parent.parent / "rules"
 CASES = [

@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from rests.fixes.conftest import HIGH, swapped
+
+from tests.fixes.conftest import HIGH, swapped
 
 PRINTING = swapped(HIGH, ("    return gone(id)", "    print(id)\n    return id"), ("mcp = F", "import sys\n\nmcp = F"))
 FIXED = swapped(PRINTING, ("print(id)", "print(id, file=sys.stderr)"))

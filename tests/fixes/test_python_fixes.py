@@ -1,7 +1,8 @@
 """What is written in Python in the place of what was found, and what is left alone."""
 
 import pytest
-from rests.fixes.conftest import HIGH, LOW, swapped
+
+from tests.fixes.conftest import HIGH, LOW, swapped
 
 OBJECT = """{
                 "type": "object",

@@ -1,7 +1,6 @@
 """Fixes that meet, that break, and that do not help: what is kept, what is undone, and what is said."""
 
 import pytest
-from rests.fixes.conftest import HIGH, LOW, outcome, swapped
 
 from reviewer.config import Configuration, Flags, FoundConfiguration
 from reviewer.facts import Project
@@ -11,6 +10,7 @@ from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages import edits as editing
 from reviewer.pipeline import ProjectReading
 from reviewer.source import Edit, Source, Span
+from tests.fixes.conftest import HIGH, LOW, outcome, swapped
 
 SCHEMA = '{"type": "object", "properties": {"id": {"type": "str"}}, "required": ["id", "ghost", "id"]}'
 PRINTING = swapped(

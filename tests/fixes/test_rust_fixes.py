@@ -1,7 +1,8 @@
 """What is written in Rust in the place of what was found."""
 
 import pytest
-from rests.fixes.conftest import swapped
+
+from tests.fixes.conftest import swapped
 
 ROUTER = """use rmcp::{tool, tool_handler, tool_router, ServerHandler, handler::server::wrapper::Parameters};
 

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from rests.fixes.conftest import HIGH, swapped
 
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError
@@ -15,6 +14,7 @@ from reviewer.render import RENDERERS
 from reviewer.report import reader
 from reviewer.report.model import Fix, Lines
 from reviewer.source import Edit, Span
+from tests.fixes.conftest import HIGH, swapped
 from tests.github.conftest import fixing, report
 
 PRINTING = swapped(
