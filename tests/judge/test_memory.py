@@ -94,8 +94,8 @@ def test_a_verdict_that_no_judge_gives_is_not_believed(file):
 
 def test_many_runs_write_at_once(file):
     code = (
-        "import sys; from pathlib import Path; from reviewer.judge.memory import Kept;"
-        "from reviewer.judge.answers import Judged; k = Kept('m', lambda line: sys.exit(line), Path(sys.argv[1]));"
+        "import sys; from pathlib import Path; from reviewer.judge.memory import VerdictMemory;"
+        "from reviewer.judge.answers import Judged; k = VerdictMemory('m', lambda line: sys.exit(line), Path(sys.argv[1]));"
         "[k.keep(f'{sys.argv[2]}-{n}', Judged('met', None, 'so', 'marker@1', 'm')) for n in range(100)]"
     )
     runs = [subprocess.Popen([sys.executable, "-c", code, str(file), str(n)], stderr=subprocess.PIPE) for n in range(4)]
