@@ -332,10 +332,10 @@ def test_the_claude_command_writes_too(box, tmp_path, capsys, monkeypatch):
     program.write_text(f"""#!{sys.executable}
 import json, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-from judge.writers import draft, is_commission, judged
+from judge.writers import draft, is_rewrite_request, judged
 user = sys.stdin.read()
 form = json.loads(sys.argv[sys.argv.index("--json-schema") + 1])["properties"]
-reply = draft(user) if is_commission(user) else judged(user)
+reply = draft(user) if is_rewrite_request(user) else judged(user)
 assert set(form) - {{"grades"}} == set(reply), form
 print(json.dumps({{"is_error": False, "structured_output": reply, "usage": {{}}, "modelUsage": {{"m": {{}}}}}}))
 """)
