@@ -1,10 +1,12 @@
 """What logs a failure that was caught, under which target and at which level, and the one text that answers it."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.values.texts import DEEPEST, TextPiece, compositions, is_put_together
 from reviewer.code.events import Called, Occurrence, Returned
+from reviewer.code.models import Models
 from reviewer.code.values import Library, Made, Value
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
@@ -50,11 +52,43 @@ def _level(event: Called) -> str:
     return ALIKE.get(level, level)
 
 
-def constant_of(occurrence: Occurrence, value: Value) -> Text | None:
+def constant_of(occurrence: Occurrence, value: Value, models: Models) -> Text | None:
     """Return the text that an answer tells, None if a run makes it, or if it tells several."""
-    told = [part for _, part in parts(occurrence, value.failure or value)]
-    is_made = any(isinstance(each.meaning, Made) and each.meaning.by == "text" for each in told)
-    texts = list(dict.fromkeys(each.text for each in told if each.text is not None and " " in each.text.strip()))
+    found = [
+        [each.text for each in pieces] for pieces in answer_texts(occurrence, value.failure or value, models, DEEPEST)
+    ]
+    whole = ["".join(map(str, pieces)) for pieces in found if None not in pieces]
+    texts = list(dict.fromkeys(each for each in whole if " " in each.strip()))
     event = occurrence.event
     site = event.given if isinstance(event, Returned) else event.at
-    return Text(texts[0], event.code.text(site).span) if len(texts) == 1 and not is_made else None
+    return Text(texts[0], event.code.text(site).span) if len(texts) == 1 and len(whole) == len(found) else None
+
+
+def answer_texts(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[tuple[TextPiece, ...]]:
+    """Yield the texts that an answer may hold, each part by part: those that are written, and those that are put together."""
+    here, value = occurrence.source(value)
+    found = compositions(here, value, models) if value.constants is not None or is_put_together(value, models) else []
+    if any(map(_is_told, found)):
+        yield from filter(_is_told, found)
+    elif deep:
+        for each in (*(value.contents or {}).values(), *value.sources):
+            yield from answer_texts(here, each, models, deep - 1)
+
+
+def _is_told(pieces: tuple[TextPiece, ...]) -> bool:
+    """Return whether a part of a text is written as one: a sum of numbers has none, and neither has a list of two lists."""
+    return any(each.text is not None and isinstance((each.value.constant or (None, ""))[1], str) for each in pieces)
+
+
+def is_of_call(occurrence: Occurrence, value: Value, models: Models) -> bool:
+    """Return whether an answer has a text in it of which a part is of the call that is answered: what it asks, or its failure."""
+    texts = answer_texts(occurrence, value.failure or value, models, DEEPEST)
+    return any(each.text is None and _is_of_call(each) for pieces in texts for each in pieces)
+
+
+def _is_of_call(piece: TextPiece) -> bool:
+    return any(each.origin in CALLING for each in piece.here.labels(piece.value))
+
+
+CALLING = frozenset({"argument", "request", "parameter", "exception"})
+"""Where what differs from call to call comes from."""

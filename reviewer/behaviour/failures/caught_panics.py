@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from reviewer.behaviour.failures.boundaries import failed_guards, thrown_on
-from reviewer.behaviour.failures.caught_logs import Log, constant_of, log_of
+from reviewer.behaviour.failures.caught_logs import Log, constant_of, is_of_call, log_of
 from reviewer.behaviour.failures.error_boundaries import CatchClause, FailureTextSearch, is_caught, said, site, texts_in
 from reviewer.behaviour.values.texts import parts
 from reviewer.code.acts import acts_of, returns_of
@@ -47,11 +47,17 @@ class CaughtPanic(CatchClause):
         ):
             return None
         log = self.log_event()
-        specific = next((_specific(each) for each, value in answers if _is_specific(each, value)), None)
+        specific = next((_specific(each) for each, value in answers if self._is_specific(each, value)), None)
         place = _place(answers[0][0]) if answers else replaced or self.call.text
-        told = next((text for each, value in answers if (text := constant_of(each, value)) is not None), None)
+        told = next(
+            (text for each, value in answers if (text := constant_of(each, value, self._program.models)) is not None),
+            None,
+        )
         found = Fact(place.span, leak, "panic", specific=specific, answer=told)
         return logged(found, log) if log is not None else found
+
+    def _is_specific(self, occurrence: Occurrence, value: Value) -> bool:
+        return _is_specific(occurrence, value) or is_of_call(occurrence, value, self._program.models)
 
     def _replaced(self) -> Iterator[Text]:
         """Yield where something else is taken for what was caught."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from reviewer.behaviour.failures.caught_logs import Log, constant_of, log_of
+from reviewer.behaviour.failures.caught_logs import Log, constant_of, is_of_call, log_of
 from reviewer.behaviour.failures.exceptions import leaves
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import answers_of
@@ -176,9 +176,15 @@ class CatchClause:
 
     def answer(self) -> Text | None:
         """Return the text that every client gets who is answered; None if a run makes it, or if there are several."""
-        found = [constant_of(each, value) for each, value in self._answers()]
+        found = [constant_of(each, value, self._program.models) for each, value in self._answers()]
         told = [each for each in found if each is not None]
         return told[0] if len(told) == len(found) == 1 else None
+
+    def of_call(self) -> Text | None:
+        """Return the answer in whose text something of the call is told, None if no answer has such a text."""
+        return next(
+            (said(each) for each, value in self._answers() if is_of_call(each, value, self._program.models)), None
+        )
 
     def logs(self) -> Iterator[Called]:
         """Yield the calls that log the failure, or may do it out of sight."""

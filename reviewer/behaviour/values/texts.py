@@ -63,6 +63,8 @@ def compositions(
             return [text for each in of for text in compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _filled(here, value, form.text, given, models, deep)
+        case Made(by, (form, *given)) if by.endswith(".format") and form.text is not None and models.of(by) is not None:
+            return _formatted(here, value, form.text, given, models, deep)
         case Made(by, of) if not CHANGED.isdisjoint(models.row(by).acts):
             return _replaced(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
         case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
@@ -138,6 +140,24 @@ def _filled(
     return _joined(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
 
+GAP = pattern(r"\{(\d*)(?:![rsa])?(?::[^{}]*)?\}")
+"""What is filled in by its place where a text is a form for `str.format`."""
+
+
+def _formatted(
+    here: Occurrence, text: Value, form: str, given: list[Value], models: Models, deep: int
+) -> list[tuple[TextPiece, ...]]:
+    """Return the texts that a form for `str.format` gives; what fills a place that goes by a name is not looked for."""
+    written, places = GAP.split(form)[::2], GAP.split(form)[1::2]
+    plain = [each.replace("{{", "").replace("}}", "") for each in written]
+    wanted = [int(each) if each else number for number, each in enumerate(places)]
+    if any("{" in each or "}" in each for each in plain) or any(each >= len(given) for each in wanted):
+        return _joined(here, (constant(form), text._replace(meaning=None)), "", models, deep)
+    inner = [given[each] for each in wanted]
+    parts = [part for each, value in zip(map(constant, written), [*inner, None], strict=True) for part in (each, value)]
+    return _joined(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
+
+
 def _separated(
     here: Occurrence, text: Value, separator: Value, joined: Value, models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
@@ -189,6 +209,14 @@ def is_text(path: str, models: Models) -> bool:
     return model.returns in ("text", "same text") or (
         model.returns == "new" and (model.type or path).endswith((".Path", ".Url"))
     )
+
+
+def is_put_together(value: Value, models: Models) -> bool:
+    """Return whether a value is put together of others as a text is, or as a sum or a list may be too."""
+    match value.meaning:
+        case Made(by, _):
+            return by in ("text", "+", "%") or TOGETHER.search(by) is not None or is_text(by, models)
+    return bool(value.contents) and goes_on(value)
 
 
 def _joined(

@@ -44,7 +44,7 @@ def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Err
                 told.add(span)
                 found = Answers(clause.trace, program_of(run), clause.at)
                 stack = found.stack()
-                text = found.text() if stack is None else None
+                text = found.text() or found.of_call() if stack is None else None
                 fact = ErrorBoundary(span, stack, "exception", specific=text, answer=found.answer())
                 log = found.log_event()
                 yield logged(fact, log) if log is not None else fact
