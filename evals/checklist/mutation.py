@@ -6,6 +6,7 @@ it and occurs once.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
@@ -110,7 +111,7 @@ def load() -> list[Mutant]:
     """Return all mutants, by section and language."""
     names = [f"mutants.{path.parent.name}.{path.stem}" for path in sorted(MUTANTS.glob("*/*.py"))]
     listed = [each for name in names for each in import_module(name).MUTANTS]
-    twice = {each.id for each in listed if sum(other.id == each.id for other in listed) > 1}
+    twice = {name for name, times in Counter(each.id for each in listed).items() if times > 1}
     if twice:
         raise BadMutantError(f"named twice: {', '.join(sorted(twice))}")
     return listed

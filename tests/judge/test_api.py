@@ -22,7 +22,6 @@ from judge.loopback import (
 )
 from reviewer.config import Flags
 from reviewer.installation.extras import MODULES
-from reviewer.judge.backends.api import AT_ONCE
 from reviewer.judge.backends.pool import MOST_IN_A_ROW
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import appointed, read, reviewed
@@ -167,12 +166,16 @@ def test_no_network(api, server, monkeypatch):
 
 def test_an_api_that_stays_busy_is_not_asked_forever(api, tmp_path):
     api.answer = fails(529)
+    from reviewer.judge.backends.api import AT_ONCE
+
     report = judged(written(tmp_path / "large", 30))
     assert len(whys(report)) == 30
     assert len(api.requests) <= 5 * (MOST_IN_A_ROW + AT_ONCE)
 
 
 def test_eight_requests_are_under_way_at_once(api, tmp_path):
+    from reviewer.judge.backends.api import AT_ONCE
+
     together = threading.Barrier(AT_ONCE)
 
     def waits(handler, body):

@@ -1,5 +1,6 @@
 """Message Batches: sent once, collected later, taken up again."""
 
+import asyncio
 import os
 import signal
 
@@ -7,7 +8,6 @@ import pytest
 
 from judge.loopback import message, succeeded
 from judge.test_api import judged, whys
-from reviewer.judge.backends import batch
 from reviewer.judge.settings import Appointment
 
 BATCH = Appointment("anthropic", batch=True, remember=False, seconds=20)
@@ -15,7 +15,7 @@ BATCH = Appointment("anthropic", batch=True, remember=False, seconds=20)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(batch, "SOONEST", 0.01)
+    monkeypatch.setattr("reviewer.judge.backends.batch.SOONEST", 0.01)
 
 
 def test_a_batch_is_sent_and_collected(api, server):
@@ -69,7 +69,7 @@ def test_an_interrupted_batch_is_taken_up_again(api, server, monkeypatch):
 
     told: list[str] = []
     with monkeypatch.context() as patch:
-        patch.setattr(batch.asyncio, "sleep", interrupted)
+        patch.setattr(asyncio, "sleep", interrupted)
         with pytest.raises(KeyboardInterrupt):
             judged(server, BATCH, told)
     (name,) = {line.rpartition(" ")[2] for line in told if line.startswith("the batch is still running; resume it")}
