@@ -129,3 +129,59 @@ impl Potter {
 def test_in_rust_the_name_of_the_struct_tells_of_an_input_model(tmp_path: Path, called: str, profile: str) -> None:
     (tmp_path / "server.rs").write_text(RUST.replace("%s", called))
     assert reviewer.review(tmp_path).profile == profile
+
+
+TRAIT = """
+use std::sync::Arc;
+
+use serde_json::{json, Value};
+
+#[async_trait::async_trait]
+pub trait Tool: Send + Sync {
+    fn name(&self) -> &str;
+    fn description(&self) -> &str;
+    fn input_schema(&self) -> Value;
+    async fn call(&self, input: Value, shop: &Shop) -> anyhow::Result<Value>;
+}
+
+pub struct Rest { pub shown: usize, pub total: usize, pub hint: String }
+
+pub struct ReadRecipe;
+
+#[async_trait::async_trait]
+impl Tool for ReadRecipe {
+    fn name(&self) -> &str { "read_recipe" }
+    fn description(&self) -> &str { "Read the recipe of the glaze in use." }
+    fn input_schema(&self) -> Value { json!({"type": "object", "properties": {}}) }
+    async fn call(&self, input: Value, shop: &Shop) -> anyhow::Result<Value> {
+        let recipe = std::fs::read_to_string(&shop.recipe)?;
+        Ok(json!({"recipe": recipe}))
+    }
+}
+
+pub struct ShowKiln;
+
+#[async_trait::async_trait]
+impl Tool for ShowKiln {
+    fn name(&self) -> &str { "show_kiln" }
+    fn description(&self) -> &str { "Show how hot the kiln is." }
+    fn input_schema(&self) -> Value { json!({"type": "object", "properties": {}}) }
+    async fn call(&self, input: Value, shop: &Shop) -> anyhow::Result<Value> {
+        Ok(json!({"degrees": shop.degrees()}))
+    }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> { vec![Arc::new(ReadRecipe), Arc::new(ShowKiln)] }
+"""
+
+
+def test_a_file_that_is_read_in_an_asynchronous_tool_is_no_warning_as_the_text_on_the_tool_trait_has_one(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(TRAIT)
+    report = reviewer.review(tmp_path)
+    severities = {each.rule.slug: str(each.severity) for part in report.sections for each in part.findings}
+    assert report.profile == "tool-trait"
+    assert severities["blocking-call-in-async"] == "suggestion"
+    assert "warning" not in severities.values()
