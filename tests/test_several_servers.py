@@ -1,6 +1,7 @@
 """Several servers in one checkout: each has the profile that its own code calls for, its own verdict, and no other's findings."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -113,6 +114,33 @@ def test_the_text_and_json_say_the_verdict_of_each(checkout, monkeypatch, capfd)
         ("orders", "core", "PASS"),
         ("parcels", "core", "PASS"),
     ]
+
+
+@pytest.mark.parametrize("name", ["text", "github", "junit", "html", "markdown"])
+def test_a_format_with_room_for_more_than_findings_says_the_verdict_of_each(checkout, monkeypatch, capfd, name):
+    add(checkout, "notes/server.py", DOTTED)
+    monkeypatch.chdir(checkout)
+    run([".", "--format", name])
+    out = capfd.readouterr().out
+    words = " ".join(re.sub(r"</?(?:li|strong|code|property)\b|name=|value=|[<>`]", " ", out).split())
+    for server, verdict in (("notes", "PASS with warnings"), ("orders", "PASS"), ("parcels", "PASS")):
+        assert re.search(rf"\b{verdict} (?:class=\S+ )?{server} ,|server {server} ?: {verdict},", words), server
+
+
+@pytest.mark.parametrize(
+    "options", [["--format", "sarif"], ["--format", "sarif-github"], ["--statistics", "--format", "json"]]
+)
+def test_data_for_programs_has_the_verdict_of_each(checkout, monkeypatch, capfd, options):
+    add(checkout, "notes/server.py", DOTTED)
+    monkeypatch.chdir(checkout)
+    run([".", *options])
+    document = json.loads(capfd.readouterr().out)
+    servers = (document["runs"][0]["properties"] if "runs" in document else document)["servers"]
+    assert {each["name"]: each["verdict"] for each in servers} == {
+        "notes": "PASS with warnings",
+        "orders": "PASS",
+        "parcels": "PASS",
+    }
 
 
 def test_a_suppression_of_what_is_asked_of_another_server_alone_is_not_called_unused(checkout):

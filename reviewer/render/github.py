@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from reviewer.failures import ROOT, Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
-from reviewer.render.text import summary
-from reviewer.report.model import Finding, Report
+from reviewer.render.text import server_line, summary
+from reviewer.report.model import Finding, Report, Reviewed
 from reviewer.report.rule_pages import page_of
 from reviewer.rules import Severity
 from reviewer.source import Opaque
@@ -33,7 +33,13 @@ def render(report: Report) -> str:
             lines.append(_line(finding, report))
     gaps = [_gap(each, report) for each in report.unreviewed]
     lines += [_unread(each, report) for each in report.unread_parts]
-    return "".join(f"{line}\n" for line in (*gaps, *commands, *lines, *_counts(report, seen), summary(report)))
+    lines += [*_counts(report, seen), *(_server(each, report) for each in report.servers), summary(report)]
+    return "".join(f"{line}\n" for line in (*gaps, *commands, *lines))
+
+
+def _server(server: Reviewed, report: Report) -> str:
+    place = f"{report.place(server.span)}:{server.span.line}"
+    return plain(f"{place} {server_line(server, report)}").replace("##[", "## [")
 
 
 def _unread(part: Opaque, report: Report) -> str:

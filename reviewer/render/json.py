@@ -366,14 +366,15 @@ def report_v1(report: Report) -> ReportV1:
             {"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in report.unread_parts
         ]
     if report.servers:
-        document["servers"] = [_server(each, report) for each in report.servers]
+        document["servers"] = [server_v1(each, report) for each in report.servers]
     if report.maturity.graded:
         tools = ((each, each.grades) for each in report.maturity.tools)
         document["grades"] = [_grades(tool, given) for tool, given in tools if given is not None]
     return document
 
 
-def _server(server: Reviewed, report: Report) -> ServerV1:
+def server_v1(server: Reviewed, report: Report) -> ServerV1:
+    """Turn what is said of one of several servers into its wire format."""
     outcome = report.outcome(server)
     document: ServerV1 = {
         "name": server.name or None,

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from reviewer.failures import Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
-from reviewer.render.text import summary
+from reviewer.render.text import server_line, summary
 from reviewer.report.model import Finding, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
 
@@ -29,7 +29,9 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
     name = f"§{part.section.number} {part.section.title}"
     suite = SubElement(root, "testsuite", {"name": name, "package": "mcp-review", "id": str(number)})
     properties = SubElement(suite, "properties")
-    for key, value in {"profile": report.profile, "summary": summary(report), "status": part.status}.items():
+    told = {"profile": report.profile, "summary": summary(report), "status": part.status}
+    told |= _servers(report) if number == 0 else {}
+    for key, value in told.items():
         SubElement(properties, "property", {"name": key, "value": plain(value)})
     for finding in part.findings:
         _finding(suite, finding, report)
@@ -43,6 +45,12 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
     suggested = [each for each in part.findings if each.severity is Severity.SUGGESTION and each.status == "reported"]
     SubElement(suite, "system-out").text = "\n".join(_told(each, report) for each in suggested)
     SubElement(suite, "system-err")
+
+
+def _servers(report: Report) -> dict[str, str]:
+    """Return what is said of each of several servers, by where it stands."""
+    places = {each: f"server {plain(report.place(each.span))}:{each.span.line}" for each in report.servers}
+    return {place: server_line(each, report) for each, place in places.items()}
 
 
 def _unreviewed(root: Element, report: Report) -> None:

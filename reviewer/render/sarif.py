@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.render.json import report_v1
+from reviewer.render.json import report_v1, server_v1
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.report.model import Decision, Finding, Fix, Report
@@ -69,10 +69,24 @@ def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) ->
         "columnKind": "unicodeCodePoints",
         "invocations": [_invocation(report, len(heaviest) - len(results))],
         "results": results,
-        "properties": {"profile": report.profile, **report_v1(report)["summary"]},
+        "properties": {"profile": report.profile, **report_v1(report)["summary"], **_servers(report)},
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return as_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+
+
+def _servers(report: Report) -> dict[str, Any]:
+    """Return what is said of each of several servers; nothing where there is one."""
+    told = [
+        {
+            **server_v1(each, report),
+            "name": plain(each.name) or None,
+            "path": plain(report.place(each.span)),
+            "because": plain(each.because),
+        }
+        for each in report.servers
+    ]
+    return {"servers": told} if told else {}
 
 
 def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:

@@ -4,8 +4,9 @@ from collections import Counter
 from typing import Any
 
 from reviewer.render.as_json import as_json
-from reviewer.render.json import summary_v1
-from reviewer.render.text import summary
+from reviewer.render.json import server_v1, summary_v1
+from reviewer.render.lines import place
+from reviewer.render.text import server_line, summary
 from reviewer.report.model import Report
 from reviewer.rules import Rule, Severity, load
 
@@ -27,6 +28,7 @@ def render_text(report: Report) -> str:
         f"{count:>{wide}} {severity.value:<10} §{each.section.number:<2} {each.slug:<{longest}}  {each.title}"
         for each, severity, count in rows
     ]
+    lines += [f"{place(each.span, report)} {server_line(each, report)}" for each in report.servers]
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
@@ -37,4 +39,6 @@ def render_json(report: Report) -> str:
         for each, severity, count in counts(report)
     ]
     document = {"version": 1, "profile": report.profile, "statistics": rows, "summary": summary_v1(report)}
+    if report.servers:
+        document["servers"] = [server_v1(each, report) for each in report.servers]
     return as_json(document)

@@ -45,7 +45,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
         lines += _section(part, report, style)
     if report.servers:
         lines.append("=== Servers ===")
-        lines += (_server(each, report) for each in report.servers)
+        lines += (f"{place(each.span, report)} {server_line(each, report)}" for each in report.servers)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
         lines += (_located(each, report) for each in report.unreviewed)
@@ -67,14 +67,14 @@ def render(report: Report, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _server(server: Reviewed, report: Report) -> str:
-    """Say of one of several servers what holds for it, what was found, and its verdict."""
+def server_line(server: Reviewed, report: Report) -> str:
+    """Return the name of one of several servers, its verdict, what was found, and what holds for it."""
     outcome = report.outcome(server)
     named = f" `{plain(server.name)}`" if server.name else ""
     sections = ", ".join(f"§{number}" for number in outcome.sections)
     found = f"{counted(outcome.grave, 'violation')}{f' ({sections})' if sections else ''}"
     profile = f"profile {plain(server.profile)} ({told(server.because, report)})"
-    return f"{place(server.span, report)} server{named}: {outcome.verdict.value}, {found}, {profile}"
+    return f"server{named}: {outcome.verdict.value}, {found}, {profile}"
 
 
 def _located(part: Opaque, report: Report) -> str:

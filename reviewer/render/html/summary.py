@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from reviewer.render.html.findings import SIGNS, References
 from reviewer.render.html.markup import Part, aside, counted, link, tag
-from reviewer.report.model import Comparison, Maturity, Report, SectionReport, Status
+from reviewer.report.model import Comparison, Maturity, Report, Reviewed, SectionReport, Status
 from reviewer.report.provenance import Provenance
 from reviewer.rules import Severity
 from reviewer.version import __version__
@@ -36,7 +36,29 @@ def header(report: Report) -> Element:
         tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
         tag("dl", list(_figures(report)), class_="figures"),
         _changes(report) if report.compared is not None else None,
+        _servers(report) if report.servers else None,
     )
+
+
+def _servers(report: Report) -> Element:
+    """List several servers, each with its own verdict."""
+    rows = [tag("li", list(_server(each, report))) for each in report.servers]
+    return tag(
+        "section",
+        tag("h2", counted(len(rows), "server"), id="tservers"),
+        tag("ul", rows),
+        aria_labelledby="tservers",
+        class_="servers",
+    )
+
+
+def _server(server: Reviewed, report: Report) -> Iterator[Part]:
+    outcome = report.outcome(server)
+    place = tag("code", f"{server.span.path}:{server.span.line}", class_="place")
+    yield tag("strong", outcome.verdict.value)
+    yield from (" ", tag("code", server.name)) if server.name else ()
+    yield from (", ", counted(outcome.grave, "violation"), f", profile {server.profile} ({server.because}) ")
+    yield link(place, report.link(server.span))
 
 
 def _gaps(report: Report) -> Element:
