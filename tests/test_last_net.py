@@ -209,7 +209,7 @@ def test_rust_keeps_the_other_tools(
     (tmp_path / "main.rs").write_text(RUST)
     inject(
         monkeypatch,
-        "reviewer.languages.rust.declarations.routers:Reader.tool",
+        "reviewer.languages.rust.declarations.routers:RouterReader.tool",
         lambda reader, *_: b"count_lines" in reader.node.text,
     )
     code, out, _ = reviewed(capfd, "catalog", str(tmp_path))
